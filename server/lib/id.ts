@@ -1,0 +1,62 @@
+import { randomFillSync } from 'node:crypto'
+
+/** Crockford's base 32: no letter that reads as a digit, and it sorts as its value does. */
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_CHARS = 10
+const RANDOM_BYTES = 10
+
+const pool = Buffer.alloc(RANDOM_BYTES * 512)
+let poolOffset = pool.length
+
+function randomChars(): string {
+  if (poolOffset === pool.length) {
+    randomFillSync(pool)
+    poolOffset = 0
+  }
+  let text = ''
+  for (let group = 0; group < 2; group++) {
+    // Five bytes are forty bits: eight letters of five bits each.
+    let high = pool.readUInt16BE(poolOffset)
+    let low = pool.readUIntBE(poolOffset + 2, 3)
+    let letters = ''
+    for (let i = 0; i < 4; i++) {
+      letters = ALPHABET.charAt(low & 31) + letters
+      low >>= 5
+    }
+    // Four bits of the low part are left; with the sixteen of the high part they are the other four letters.
+    high = high * 16 + low
+    for (let i = 0; i < 4; i++) {
+      letters = ALPHABET.charAt(high & 31) + letters
+      high >>= 5
+    }
+    text += letters
+    poolOffset += 5
+  }
+  return text
+}
+
+let lastMs = -1
+let lastTimeText = ''
+
+function timeChars(epochMs: number): string {
+  if (epochMs === lastMs) return lastTimeText
+  let rest = epochMs
+  let text = ''
+  for (let i = 0; i < TIME_CHARS; i++) {
+    text = ALPHABET.charAt(rest % 32) + text
+    rest = Math.floor(rest / 32)
+  }
+  lastMs = epochMs
+  lastTimeText = text
+  return text
+}
+
+export type IdPrefix = 'req' | 'led' | 'key' | 'usr' | 'acc' | 'adm' | 'ses' | 'prv' | 'rte' | 'pkg' | 'ord' | 'aud'
+
+/**
+ * A new identifier such as `req_01jc…`: prefix, creation time and 80 random bits. Identifiers of one prefix sort by
+ * the millisecond they were made in, which keeps index inserts at the end of the tree and makes them page cursors.
+ */
+export function newId(prefix: IdPrefix, epochMs: number = Date.now()): string {
+  return `${prefix}_${timeChars(epochMs)}${randomChars()}`
+}
