@@ -51,7 +51,19 @@ function timeChars(epochMs: number): string {
   return text
 }
 
-export type IdPrefix = 'req' | 'led' | 'key' | 'usr' | 'acc' | 'adm' | 'ses' | 'prv' | 'rte' | 'pkg' | 'ord' | 'aud'
+export type IdPrefix =
+  | 'req'
+  | 'led'
+  | 'key'
+  | 'usr'
+  | 'acc'
+  | 'adm'
+  | 'ses'
+  | 'prv'
+  | 'rte'
+  | 'pkg'
+  | 'ord'
+  | 'aud'
 
 /**
  * A new identifier such as `req_01jc…`: prefix, creation time and 80 random bits. Identifiers of one prefix sort by

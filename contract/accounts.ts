@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { credits, displayName, emailAddress, newPassword, page, timestamp } from './primitives.ts'
+
+export const creditStatus = z.enum(['active', 'low', 'exhausted'])
+
+/** What an account has, as every route that shows it says it. */
+export const creditUsage = z.object({
+  used: credits.describe('all that was ever debited'),
+  quota: credits.describe('all that was ever allocated'),
+  remaining: credits.describe('what is left; never below 0'),
+  credit_status: creditStatus,
+})
+
+export type CreditUsage = z.infer<typeof creditUsage>
+
+export const quota = creditUsage.extend({ object: z.literal('quota'), account_id: z.string() })
+
+export const account = creditUsage.extend({
+  id: z.string(),
+  object: z.literal('account'),
+  name: z.string(),
+  status: z.enum(['active', 'suspended']),
+  owner: z.object({ id: z.string(), email: z.string(), name: z.string() }),
+  created_at: timestamp,
+})
+
+export const accountPage = page(account)
+
+export const createAccount = z.object({
+  name: displayName,
+  owner: z.object({ email: emailAddress, name: displayName, password: newPassword }),
+})
+
+export const patchAccount = z.object({
+  name: displayName.optional(),
+  status: z.enum(['active', 'suspended']).optional(),
+})
+
+export const user = z.object({
+  id: z.string(),
+  object: z.literal('user'),
+  email: z.string(),
+  name: z.string(),
+  account_id: z.string(),
+  status: z.enum(['active', 'disabled']),
+  created_at: timestamp,
+})
+
+export const userPage = page(user)
+
+export const createUser = z.object({
+  email: emailAddress,
+  name: displayName,
+  password: newPassword,
+  account_id: z.string().optional().describe('an account to join; without it the user gets one of their own'),
+})
+
+export const patchUser = z.object({
+  email: emailAddress.optional(),
+  name: displayName.optional(),
+  password: newPassword.optional(),
+  status: z.enum(['active', 'disabled']).optional(),
+})

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { displayName, page, timestamp } from './primitives.ts'
+import { endpointName, weights } from './usage.ts'
+
+/** A model's public name: letters, digits and the marks that vendors use, slashes among them. */
+export const modelId = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._:@/+-]*$/, 'may hold letters, digits and . _ : @ / + -')
+
+const modalities = z.object({ input: z.array(z.string()), output: z.array(z.string()) })
+
+export const catalogEntry = z.object({
+  id: z.string(),
+  object: z.literal('catalog_entry'),
+  name: z.string(),
+  description: z.string().nullable(),
+  owned_by: z.string(),
+  created: z.number().int(),
+  context_window: z.number().int().nullable(),
+  max_output_tokens: z.number().int().nullable(),
+  modalities,
+  capabilities: z.array(z.string()),
+  endpoints: z.array(endpointName),
+  weights,
+  status: z.enum(['available', 'degraded', 'deprecated']),
+})
+
+export const catalogList = z.object({ object: z.literal('list'), data: z.array(catalogEntry) })
+
+export const openaiModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.number().int(),
+  owned_by: z.string(),
+})
+
+export const openaiModelList = z.object({ object: z.literal('list'), data: z.array(openaiModel) })
+
+export const routeInput = z.object({
+  provider_id: z.string(),
+  upstream_model: z.string().min(1).max(300),
+  priority: z.number().int().min(0).max(1000).default(0),
+  weight: z.number().int().min(0).max(1_000_000).default(1),
+})
+
+/** Weights as they are given: all four together, each with at most twelve decimals. */
+const modelFields = {
+  name: displayName.optional(),
+  description: z.string().max(4000).nullish(),
+  owned_by: z.string().min(1).max(200).optional(),
+  context_window: z.number().int().min(0).nullish(),
+  max_output_tokens: z.number().int().min(0).nullish(),
+  modalities: modalities.optional(),
+  capabilities: z.array(z.string().min(1).max(100)).max(100).optional(),
+  endpoints: z.array(endpointName).min(1).optional(),
+  weights: z.strictObject(weights.shape).nullish(),
+  routes: z.array(routeInput).max(50).optional(),
+  enabled: z.boolean().optional(),
+  deprecated: z.boolean().optional(),
+}
+
+export const createModel = z.object({ id: modelId, ...modelFields })
+export const patchModel = z.object(modelFields)
+
+export const adminModel = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  name: z.string(),
+  description: z.string().nullable(),
+  owned_by: z.string(),
+  context_window: z.number().int().nullable(),
+  max_output_tokens: z.number().int().nullable(),
+  modalities,
+  capabilities: z.array(z.string()),
+  endpoints: z.array(endpointName),
+  weights: weights.nullable(),
+  routes: z.array(routeInput.extend({ id: z.string() })),
+  enabled: z.boolean(),
+  deprecated: z.boolean(),
+  created_at: timestamp,
+})
+
+export const adminModelPage = page(adminModel)
+
+export const providerTimeouts = z.object({
+  connect_ms: z.number().int().min(1).max(600_000),
+  first_byte_ms: z.number().int().min(1).max(3_600_000),
+  idle_ms: z.number().int().min(1).max(3_600_000),
+})
+
+export type ProviderTimeouts = z.infer<typeof providerTimeouts>
+
+const providerFields = {
+  name: displayName,
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .describe('ends before /chat/completions'),
+  credential: z.string().min(1).max(10_000).nullish(),
+  headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().max(4000)).optional(),
+  timeouts: providerTimeouts.partial().optional(),
+  enabled: z.boolean().optional(),
+}
+
+export const createProvider = z.object({ ...providerFields, kind: z.enum(['openai', 'demo']) })
+export const patchProvider = z.object(providerFields).partial()
+
+export const provider = z.object({
+  id: z.string(),
+  object: z.literal('provider'),
+  name: z.string(),
+  kind: z.string(),
+  base_url: z.string(),
+  has_credential: z.boolean(),
+  headers: z.record(z.string(), z.string()),
+  timeouts: providerTimeouts,
+  enabled: z.boolean(),
+  created_at: timestamp,
+})
+
+export const providerPage = page(provider)
+
+export const providerTest = z.object({
+  object: z.literal('provider_test'),
+  ok: z.boolean(),
+  latency_ms: z.number(),
+  message: z.string(),
+})
+
+const price = z.object({
+  amount: z.number().int().min(0).describe("in the currency's minor unit"),
+  currency: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .transform(code => code.toUpperCase()),
+})
+
+export const creditPackage = z.object({
+  id: z.string(),
+  object: z.literal('package'),
+  name: z.string(),
+  credits: z.number(),
+  price: z.object({ amount: z.number().int(), currency: z.string() }),
+})
+
+export const packageList = z.object({ object: z.literal('list'), data: z.array(creditPackage) })
+
+export const adminPackage = creditPackage.extend({ on_sale: z.boolean(), created_at: timestamp })
+export const adminPackagePage = page(adminPackage)
+
+export const createPackage = z.object({
+  name: displayName,
+  credits: z.number().positive(),
+  price,
+  on_sale: z.boolean().optional(),
+})
+export const patchPackage = createPackage.partial()

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { displayName, page, timestamp } from './primitives.ts'
+
+/** What one key may do: `requests` in any `window_seconds`, and `concurrency` of them in flight. */
+export const keyLimits = z.object({
+  requests: z.number().int().min(1).max(1_000_000),
+  window_seconds: z.number().int().min(1).max(86_400),
+  concurrency: z.number().int().min(1).max(100_000),
+})
+
+export type KeyLimits = z.infer<typeof keyLimits>
+
+export const apiKey = z.object({
+  id: z.string(),
+  object: z.literal('api_key'),
+  name: z.string(),
+  hint: z.string().describe('identifies the token without giving it away, such as gw_Ab3…x9Q'),
+  user_id: z.string(),
+  limits: keyLimits,
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+  expires_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+})
+
+/** The answer that makes a key: the only one that ever shows the token. */
+export const createdApiKey = apiKey.extend({ token: z.string() })
+
+export const apiKeyPage = page(apiKey)
+
+export const createClientKey = z.object({ name: displayName, expires_at: timestamp.nullish() })
+
+export const createAdminKey = z.object({
+  user_id: z.string(),
+  name: displayName,
+  limits: keyLimits.partial().optional(),
+  expires_at: timestamp.nullish(),
+})
+
+export const patchAdminKey = z.object({
+  name: displayName.optional(),
+  limits: keyLimits.partial().optional(),
+  expires_at: timestamp.nullish(),
+})
+
+export type ApiKeyRecord = z.infer<typeof apiKey>

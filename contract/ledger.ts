@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { credits, page, timestamp } from './primitives.ts'
+
+export const entryKind = z.enum(['charge', 'purchase', 'grant', 'adjustment', 'refund'])
+export type EntryKind = z.infer<typeof entryKind>
+
+export const ledgerEntry = z.object({
+  id: z.string(),
+  object: z.literal('ledger_entry'),
+  kind: entryKind,
+  amount: credits.describe('signed: a charge is negative'),
+  balance_after: credits,
+  request_id: z.string().nullable(),
+  order_id: z.string().nullable(),
+  note: z.string(),
+  created_at: timestamp,
+})
+
+export const ledgerPage = page(ledgerEntry)
+
+/** What an operator does to a balance. A grant is above 0; an adjustment or a refund may have either sign. */
+export const creditChange = z.object({
+  amount: z.number(),
+  kind: z.enum(['grant', 'adjustment', 'refund']),
+  note: z.string().trim().max(1000).default(''),
+})

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { credits, page, pageQuery, timestamp } from './primitives.ts'
+
+/** Tokens in four disjoint buckets: each token is counted in exactly one. */
+export const tokenBuckets = z.object({
+  input: z.number().int().min(0),
+  cache_read: z.number().int().min(0),
+  cache_write: z.number().int().min(0),
+  output: z.number().int().min(0),
+})
+
+export type TokenBuckets = z.infer<typeof tokenBuckets>
+
+/** Credits per million tokens, one weight a bucket. */
+export const weights = z.object({
+  input: z.number().min(0),
+  cache_read: z.number().min(0),
+  cache_write: z.number().min(0),
+  output: z.number().min(0),
+})
+
+export type Weights = z.infer<typeof weights>
+
+export const requestStatus = z.enum(['succeeded', 'failed', 'cancelled'])
+export type RequestStatus = z.infer<typeof requestStatus>
+
+export const endpointName = z.enum(['chat', 'embeddings'])
+export type EndpointName = z.infer<typeof endpointName>
+
+/** One request and what it cost: enough to check the charge by hand. */
+export const requestRecord = z.object({
+  id: z.string(),
+  object: z.literal('request'),
+  created_at: timestamp,
+  key_id: z.string(),
+  model: z.string().nullable().describe('null when the body could not be read'),
+  endpoint: endpointName,
+  stream: z.boolean(),
+  route: z.object({ provider: z.string(), upstream_model: z.string() }).nullable(),
+  status: requestStatus,
+  http_status: z.number().int(),
+  usage: tokenBuckets,
+  weights: weights
+    .nullable()
+    .describe('as pinned when the request was taken in; null when no model was found'),
+  credits,
+  usage_source: z.enum(['upstream', 'estimate']).nullable(),
+  latency_ms: z.number(),
+  time_to_first_token_ms: z.number().nullable(),
+  error: z.object({ type: z.string(), code: z.string().nullable() }).nullable(),
+  client_request_id: z.string().nullable(),
+})
+
+export const requestPage = page(requestRecord)
+
+export const requestQuery = pageQuery.extend({
+  key_id: z.string().optional(),
+  model: z.string().optional(),
+  status: requestStatus.optional(),
+})
+
+export const adminRequestQuery = requestQuery.extend({ account_id: z.string().optional() })

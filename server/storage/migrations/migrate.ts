@@ -1,0 +1,24 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { foundation } from './0001-foundation.ts'
+import type { MigrationContext } from './migration-context.ts'
+
+/** Every migration in order. A name that has been released never changes. */
+function allMigrations(context: MigrationContext): Record<string, Migration> {
+  return {
+    '0001-foundation': foundation(context),
+  }
+}
+
+/**
+ * Brings the schema up to date. Throws one clear line when a migration fails, or when the database was written by a
+ * newer version of the service: serving on a schema that we do not know would put the books at risk.
+ */
+export async function migrate<Schema>(db: Kysely<Schema>, context: MigrationContext): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => allMigrations(context) } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error === undefined) return
+  const failed = results?.find(result => result.status === 'Error')?.migrationName
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(failed ? `Migration ${failed} failed: ${reason}` : `Unknown database schema: ${reason}`)
+}

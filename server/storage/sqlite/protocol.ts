@@ -1,0 +1,52 @@
+/** What the event loop and the database threads say to each other: plain data that survives a structured clone. */
+import type { CommitOutcome, NewEntry, PostingOutcome } from '../storage.ts'
+import type { RequestRow } from '../tables.ts'
+
+export type SqlStatement = {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+  readonly expectRows?: number
+}
+
+export type StatementsUnit = { readonly kind: 'statements'; readonly statements: readonly SqlStatement[] }
+
+/** One statement whose rows are wanted, such as an `insert … returning`. */
+export type QueryUnit = { readonly kind: 'query'; readonly statement: SqlStatement }
+
+export type PostingUnit = {
+  readonly kind: 'posting'
+  readonly accountId: string
+  readonly request: RequestRow | null
+  readonly entry: NewEntry | null
+  readonly also: readonly SqlStatement[]
+}
+
+export type WriteUnit = StatementsUnit | QueryUnit | PostingUnit
+
+export type QueryOutcome = { readonly kind: 'rows'; readonly rows: unknown[]; readonly changes: number }
+
+/** A unit that the engine itself refused to run: the caller throws it. */
+export type FaultOutcome = { readonly kind: 'fault'; readonly message: string }
+
+export type UnitOutcome = CommitOutcome | PostingOutcome | QueryOutcome | FaultOutcome
+
+export type WriterRequest =
+  | { readonly kind: 'write'; readonly batch: number; readonly units: readonly WriteUnit[] }
+  | { readonly kind: 'close' }
+
+export type WriterReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed-to-open'; readonly message: string }
+  | { readonly kind: 'written'; readonly batch: number; readonly outcomes: readonly UnitOutcome[] }
+
+export type ReaderRequest = {
+  readonly id: number
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+export type ReaderReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'failed-to-open'; readonly message: string }
+  | { readonly kind: 'rows'; readonly id: number; readonly rows: unknown[]; readonly changes: number }
+  | { readonly kind: 'fault'; readonly id: number; readonly message: string }

@@ -1,0 +1,124 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Kysely, SelectQueryNode } from 'kysely'
+import {
+  type CommitOutcome,
+  type Posting,
+  type PostingOutcome,
+  type Statement,
+  type Storage,
+  StorageUnavailable,
+} from '../storage.ts'
+import type { Tables } from '../tables.ts'
+import { remoteSqliteDialect } from './dialect.ts'
+import type { SqlStatement, UnitOutcome } from './protocol.ts'
+import { SqliteReader } from './reader.ts'
+import { SqliteWriter } from './writer.ts'
+
+/**
+ * Opens the embedded store, made and migrated if need be. Three threads: one writes, one answers short reads, one
+ * long ones. Throws one clear line when the file can't be used.
+ */
+export async function openSqliteStorage(path: string): Promise<Storage> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const writer = new SqliteWriter(path)
+  await writer.opened()
+  const reader = new SqliteReader(path)
+  const reporter = new SqliteReader(path)
+  await Promise.all([reader.opened(), reporter.opened()])
+  return new SqliteStorage(writer, reader, reporter)
+}
+
+class SqliteStorage implements Storage {
+  readonly engine = 'sqlite'
+  readonly db: Kysely<Tables>
+  readonly reports: Kysely<Tables>
+  readonly #writer: SqliteWriter
+  readonly #reader: SqliteReader
+  readonly #reporter: SqliteReader
+  #snapshots: Promise<unknown> = Promise.resolve()
+
+  constructor(writer: SqliteWriter, reader: SqliteReader, reporter: SqliteReader) {
+    this.#writer = writer
+    this.#reader = reader
+    this.#reporter = reporter
+    this.db = new Kysely<Tables>({
+      dialect: remoteSqliteDialect(
+        query =>
+          SelectQueryNode.is(query.query)
+            ? reader.query(query.sql, query.parameters)
+            : this.#writeQuery({ sql: query.sql, parameters: query.parameters }),
+        { transactions: false },
+      ),
+    })
+    this.reports = new Kysely<Tables>({
+      dialect: remoteSqliteDialect(query => reporter.query(query.sql, query.parameters), {
+        transactions: true,
+      }),
+    })
+  }
+
+  async #writeQuery(statement: SqlStatement): Promise<{ rows: unknown[]; changes: number }> {
+    const outcome = await this.#writer.submit({ kind: 'query', statement })
+    if (outcome.kind === 'rows') return outcome
+    throw unexpected(outcome)
+  }
+
+  snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    // One transaction at a time on the reporting connection; other reports wait for it inside Kysely's own queue.
+    const run = this.#snapshots.then(() => this.reports.transaction().execute(read))
+    this.#snapshots = run.catch(() => {})
+    return run
+  }
+
+  async commit(statements: readonly Statement[]): Promise<CommitOutcome> {
+    const outcome = await this.#writer.submit({ kind: 'statements', statements: statements.map(compile) })
+    switch (outcome.kind) {
+      case 'committed':
+      case 'duplicate':
+      case 'reference':
+      case 'unmet':
+        return outcome
+      default:
+        throw unexpected(outcome)
+    }
+  }
+
+  async post({ accountId, request, entry, also = [] }: Posting): Promise<PostingOutcome> {
+    const outcome = await this.#writer.submit({
+      kind: 'posting',
+      accountId,
+      request,
+      entry,
+      also: also.map(compile),
+    })
+    switch (outcome.kind) {
+      case 'posted':
+      case 'already-posted':
+      case 'no-account':
+        return outcome
+      case 'duplicate':
+        return { kind: 'already-posted' }
+      default:
+        throw unexpected(outcome)
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#reader.query('select 1', [])
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#reader.close(), this.#reporter.close()])
+    await this.#writer.close()
+  }
+}
+
+function compile({ query, expectRows }: Statement): SqlStatement {
+  const { sql, parameters } = query.compile()
+  return { sql, parameters, ...(expectRows === undefined ? {} : { expectRows }) }
+}
+
+function unexpected(outcome: UnitOutcome): StorageUnavailable {
+  return new StorageUnavailable(`the database answered '${outcome.kind}'`)
+}

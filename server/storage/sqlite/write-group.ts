@@ -1,0 +1,90 @@
+import type { SqliteConnection } from './connection.ts'
+import { MissingAccount, postLedger } from './post-ledger.ts'
+import type { StatementsUnit, UnitOutcome, WriteUnit } from './protocol.ts'
+
+/** SQLite's extended result codes for the constraints that callers tell apart: https://sqlite.org/rescode.html */
+const SQLITE_CONSTRAINT_FOREIGNKEY = 787
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+/** A foreign key with ON DELETE RESTRICT, or one checked at the end of the statement, may say this instead. */
+const SQLITE_CONSTRAINT_TRIGGER = 1811
+
+class UnmetExpectation extends Error {
+  override readonly name = 'UnmetExpectation'
+  readonly index: number
+  constructor(index: number) {
+    super(`statement ${index} changed another number of rows than expected`)
+    this.index = index
+  }
+}
+
+/**
+ * Commits all units of one moment with one transaction. The hopeful way first: every unit in one go. If one of them
+ * fails, everything is rolled back and each unit gets a transaction of its own, so that none suffers for another.
+ */
+export function writeGroup(connection: SqliteConnection, units: readonly WriteUnit[]): UnitOutcome[] {
+  try {
+    return inTransaction(connection, () => units.map(unit => runUnit(connection, unit)))
+  } catch (error) {
+    if (units.length === 1) return [toOutcome(error)]
+    return units.map(unit => writeAlone(connection, unit))
+  }
+}
+
+function writeAlone(connection: SqliteConnection, unit: WriteUnit): UnitOutcome {
+  try {
+    return inTransaction(connection, () => runUnit(connection, unit))
+  } catch (error) {
+    return toOutcome(error)
+  }
+}
+
+function inTransaction<Result>(connection: SqliteConnection, run: () => Result): Result {
+  connection.query('begin immediate', [])
+  try {
+    const result = run()
+    connection.query('commit', [])
+    return result
+  } catch (error) {
+    // After some faults (a full disk) SQLite has rolled back by itself and there is nothing left to undo.
+    if (connection.database.isTransaction) connection.query('rollback', [])
+    throw error
+  }
+}
+
+function runUnit(connection: SqliteConnection, unit: WriteUnit): UnitOutcome {
+  switch (unit.kind) {
+    case 'posting':
+      return postLedger(connection, unit)
+    case 'statements':
+      return runStatements(connection, unit)
+    case 'query': {
+      const { rows, changes } = connection.query(unit.statement.sql, unit.statement.parameters)
+      return { kind: 'rows', rows, changes }
+    }
+  }
+}
+
+function runStatements(connection: SqliteConnection, unit: StatementsUnit): UnitOutcome {
+  const rowsChanged = unit.statements.map((statement, index) => {
+    const { changes } = connection.query(statement.sql, statement.parameters)
+    if (statement.expectRows !== undefined && changes !== statement.expectRows)
+      throw new UnmetExpectation(index)
+    return changes
+  })
+  return { kind: 'committed', rowsChanged }
+}
+
+function toOutcome(error: unknown): UnitOutcome {
+  if (error instanceof UnmetExpectation) return { kind: 'unmet', index: error.index }
+  if (error instanceof MissingAccount) return { kind: 'no-account' }
+  const message = error instanceof Error ? error.message : String(error)
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  if (code === SQLITE_CONSTRAINT_UNIQUE || code === SQLITE_CONSTRAINT_PRIMARYKEY) {
+    return { kind: 'duplicate', constraint: message.replace(/^.*failed: /, '') }
+  }
+  if (code === SQLITE_CONSTRAINT_FOREIGNKEY || code === SQLITE_CONSTRAINT_TRIGGER) {
+    return /append-only/.test(message) ? { kind: 'fault', message } : { kind: 'reference' }
+  }
+  return { kind: 'fault', message }
+}

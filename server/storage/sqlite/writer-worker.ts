@@ -1,0 +1,101 @@
+/** The one thread that writes. It migrates the database first, then commits group after group. */
+import { fdatasync, open } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Kysely, SqliteDialect } from 'kysely'
+import { migrate } from '../migrations/migrate.ts'
+import { SqliteConnection } from './connection.ts'
+import type { UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
+import { writeGroup } from './write-group.ts'
+
+/**
+ * A process that is killed loses nothing that was committed: the log is with the operating system by then. A power cut
+ * may take what has not reached the disk; charges get there within this time, all else before its commit returns.
+ */
+const FLUSH_INTERVAL_MS = 25
+
+if (!parentPort) throw new Error('This module runs as a worker thread')
+const port = parentPort
+const path: string = workerData.path
+
+function reply(message: WriterReply): void {
+  port.postMessage(message)
+}
+
+async function openAndMigrate(): Promise<SqliteConnection> {
+  const connection = new SqliteConnection(path, { readOnly: false })
+  const kysely = new Kysely<unknown>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => {},
+        prepare: sql => ({
+          reader: connection.prepare(sql).returnsRows,
+          all: parameters => connection.query(sql, parameters).rows,
+          run: parameters => ({ changes: connection.query(sql, parameters).changes, lastInsertRowid: 0 }),
+          iterate: parameters => connection.query(sql, parameters).rows[Symbol.iterator](),
+        }),
+      },
+    }),
+  })
+  await migrate(kysely, { engine: 'sqlite' })
+  await kysely.destroy()
+  return connection
+}
+
+/** Flushes the write-ahead log to the disk soon after charges were committed, without holding up the next group. */
+class LogFlusher {
+  #logFile: number | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(databasePath: string) {
+    open(`${databasePath}-wal`, 'r', (error, file) => {
+      if (!error) this.#logFile = file
+    })
+  }
+
+  schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      // A failed flush is the disk's failure: the next commit that needs the disk reports it.
+      if (this.#logFile !== undefined) fdatasync(this.#logFile, () => {})
+    }, FLUSH_INTERVAL_MS)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+}
+
+/** Charges and usage records may reach the disk a moment later; money that came in and settings may not. */
+function mayFlushLater(units: readonly WriteUnit[]): boolean {
+  return units.every(unit => unit.kind === 'posting' && (unit.entry === null || unit.entry.kind === 'charge'))
+}
+
+function serve(connection: SqliteConnection): void {
+  const flusher = new LogFlusher(path)
+  let synchronous = ''
+  port.on('message', (message: WriterRequest) => {
+    if (message.kind === 'close') {
+      flusher.stop()
+      connection.close()
+      port.close()
+      return
+    }
+    const later = mayFlushLater(message.units)
+    const wanted = later ? 'normal' : 'full'
+    if (wanted !== synchronous) {
+      connection.database.exec(`pragma synchronous = ${wanted}`)
+      synchronous = wanted
+    }
+    const outcomes: UnitOutcome[] = writeGroup(connection, message.units)
+    reply({ kind: 'written', batch: message.batch, outcomes })
+    if (later) flusher.schedule()
+  })
+  reply({ kind: 'ready' })
+}
+
+try {
+  serve(await openAndMigrate())
+} catch (error) {
+  reply({ kind: 'failed-to-open', message: error instanceof Error ? error.message : String(error) })
+  port.close()
+}

@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads'
+import { StorageUnavailable } from '../storage.ts'
+import type { UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
+
+type Waiting = {
+  readonly unit: WriteUnit
+  readonly resolve: (outcome: UnitOutcome) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The event loop's end of the writer thread. Whatever is submitted while a group is being committed goes out together
+ * as the next group, so the cost of a commit is shared by all requests of one moment.
+ */
+export class SqliteWriter {
+  readonly #worker: Worker
+  readonly #opened: Promise<void>
+  #waiting: Waiting[] = []
+  #inFlight: Waiting[] | null = null
+  #batch = 0
+  #scheduled = false
+  #closed: Promise<void> | null = null
+  #failure: Error | null = null
+
+  constructor(path: string) {
+    this.#worker = new Worker(new URL('./writer-worker.ts', import.meta.url), { workerData: { path } })
+    this.#opened = new Promise((resolve, reject) => {
+      this.#worker.once('message', (message: WriterReply) => {
+        if (message.kind === 'failed-to-open') reject(new Error(message.message))
+        else resolve()
+      })
+      this.#worker.once('error', reject)
+    })
+    this.#worker.on('message', (message: WriterReply) => {
+      if (message.kind === 'written') this.#settle(message.outcomes)
+    })
+    this.#worker.on('error', error => this.#fail(error instanceof Error ? error : new Error(String(error))))
+    this.#worker.on('exit', () => this.#fail(new Error('the database is closed')))
+  }
+
+  /** Resolves when the database is open and its schema up to date; rejects with the reason if it can't be. */
+  opened(): Promise<void> {
+    return this.#opened
+  }
+
+  /** Resolves with what became of the unit, after its commit. */
+  submit(unit: WriteUnit): Promise<UnitOutcome> {
+    if (this.#failure) return Promise.reject(new StorageUnavailable(this.#failure.message))
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ unit, resolve, reject })
+      if (this.#scheduled || this.#inFlight) return
+      // Everything that this turn of the event loop submits belongs to one moment.
+      this.#scheduled = true
+      setImmediate(() => {
+        this.#scheduled = false
+        this.#send()
+      })
+    })
+  }
+
+  #send(): void {
+    if (this.#inFlight || this.#waiting.length === 0 || this.#failure) return
+    this.#inFlight = this.#waiting
+    this.#waiting = []
+    const message: WriterRequest = {
+      kind: 'write',
+      batch: ++this.#batch,
+      units: this.#inFlight.map(waiting => waiting.unit),
+    }
+    this.#worker.postMessage(message)
+  }
+
+  #settle(outcomes: readonly UnitOutcome[]): void {
+    const settled = this.#inFlight ?? []
+    this.#inFlight = null
+    this.#send()
+    for (const [index, waiting] of settled.entries()) {
+      const outcome = outcomes[index]
+      if (outcome && outcome.kind !== 'fault') waiting.resolve(outcome)
+      else waiting.reject(new StorageUnavailable(outcome?.message ?? 'the database gave no answer'))
+    }
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    const lost = [...(this.#inFlight ?? []), ...this.#waiting]
+    this.#inFlight = null
+    this.#waiting = []
+    for (const waiting of lost) waiting.reject(new StorageUnavailable(this.#failure.message))
+  }
+
+  /** Lets what was submitted be committed, then closes the database. */
+  close(): Promise<void> {
+    this.#closed ??= this.#drainAndClose()
+    return this.#closed
+  }
+
+  async #drainAndClose(): Promise<void> {
+    while (!this.#failure && (this.#inFlight || this.#waiting.length > 0)) {
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    if (this.#failure) return
+    const exited = new Promise<void>(resolve => this.#worker.once('exit', () => resolve()))
+    const message: WriterRequest = { kind: 'close' }
+    this.#worker.postMessage(message)
+    await exited
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * The tables as Kysely sees them, the same on every engine. Conventions: times are milliseconds since the epoch,
+ * flags are 0 or 1, JSON is text, and a column whose name ends in `_micros` holds micro-credits and is always read
+ * as a bigint.
+ */
+import type { EntryKind } from '#contract/ledger.ts'
+import type { EndpointName, RequestStatus } from '#contract/usage.ts'
+import type { Micros } from '#lib/money.ts'
+
+export type Flag = 0 | 1
+
+export type AccountRow = {
+  id: string
+  name: string
+  /** The user who owns it; filled in with the account, in one unit. */
+  owner_id: string
+  status: 'active' | 'suspended'
+  /** Sum of all entries that are not charges. Changed by postings alone, like the three below. */
+  allocated_micros: Micros
+  /** Sum of all charges, as a positive amount. */
+  used_micros: Micros
+  /** The latest purchase or grant: what a low balance is measured against. 0 before the first. */
+  last_allocation_micros: Micros
+  /** The number of entries on the account's ledger, and the sequence of its newest one. */
+  ledger_sequence: number
+  created_at: number
+}
+
+export type UserRow = {
+  id: string
+  account_id: string
+  /** In lower case; unique. */
+  email: string
+  name: string
+  password_hash: string
+  status: 'active' | 'disabled'
+  created_at: number
+}
+
+export type AdministratorRow = {
+  id: string
+  email: string
+  name: string
+  password_hash: string
+  created_at: number
+}
+
+export type Realm = 'client' | 'admin'
+
+export type SessionRow = {
+  id: string
+  realm: Realm
+  subject_id: string
+  /** SHA-256 of the session token, in hex: the token itself is nowhere stored. */
+  token_hash: string
+  created_at: number
+  expires_at: number
+}
+
+export type SignInAttemptRow = {
+  /** `client email ada@example.org`, `admin ip 192.0.2.1` … */
+  subject: string
+  failures: number
+  window_started_at: number
+}
+
+export type ApiKeyRow = {
+  id: string
+  user_id: string
+  name: string
+  hint: string
+  /** SHA-256 of the token, in hex. */
+  token_hash: string
+  /** null follows the default limits of the settings. */
+  limit_requests: number | null
+  limit_window_seconds: number | null
+  limit_concurrency: number | null
+  created_at: number
+  last_used_at: number | null
+  expires_at: number | null
+  revoked_at: number | null
+}
+
+export type ProviderRow = {
+  id: string
+  name: string
+  kind: string
+  base_url: string
+  /** Encrypted with the service's secret; null when the upstream takes none. */
+  credential_ciphertext: string | null
+  /** Encrypted JSON object of extra request headers: they may carry credentials of their own. */
+  headers_ciphertext: string | null
+  connect_timeout_ms: number | null
+  first_byte_timeout_ms: number | null
+  idle_timeout_ms: number | null
+  enabled: Flag
+  created_at: number
+}
+
+export type ModelRow = {
+  id: string
+  name: string
+  description: string | null
+  owned_by: string
+  context_window: number | null
+  max_output_tokens: number | null
+  modalities_json: string
+  capabilities_json: string
+  endpoints_json: string
+  /** Four decimal texts, `{"input":"2.5",…}`; null while the model has no weights. */
+  weights_json: string | null
+  enabled: Flag
+  deprecated: Flag
+  created_at: number
+}
+
+export type ModelRouteRow = {
+  id: string
+  model_id: string
+  provider_id: string
+  upstream_model: string
+  priority: number
+  weight: number
+  position: number
+}
+
+export type PackageRow = {
+  id: string
+  name: string
+  credits_micros: Micros
+  /** In the currency's minor unit. */
+  price_minor: number
+  currency: string
+  on_sale: Flag
+  created_at: number
+}
+
+export type SettingRow = { name: string; value_json: string }
+
+export type AuditEntryRow = {
+  id: string
+  actor_type: 'administrator' | 'system'
+  actor_id: string | null
+  action: string
+  target_type: string
+  target_id: string
+  before_json: string | null
+  after_json: string | null
+  created_at: number
+}
+
+export type RequestRow = {
+  id: string
+  account_id: string
+  key_id: string
+  model: string | null
+  endpoint: EndpointName
+  stream: Flag
+  provider: string | null
+  upstream_model: string | null
+  status: RequestStatus
+  http_status: number
+  input_tokens: number
+  cache_read_tokens: number
+  cache_write_tokens: number
+  output_tokens: number
+  weights_json: string | null
+  charge_micros: Micros
+  usage_source: 'upstream' | 'estimate' | null
+  latency_ms: number
+  first_token_ms: number | null
+  error_type: string | null
+  error_code: string | null
+  client_request_id: string | null
+  /** What the upstream reported, kept only where its numbers contradicted each other. */
+  anomalous_usage_json: string | null
+  created_at: number
+}
+
+export type LedgerEntryRow = {
+  id: string
+  account_id: string
+  /** 1, 2, 3 … within the account: the order in which the balance changed. */
+  sequence: number
+  kind: EntryKind
+  amount_micros: Micros
+  balance_after_micros: Micros
+  request_id: string | null
+  order_id: string | null
+  note: string
+  created_at: number
+}
+
+export type Tables = {
+  accounts: AccountRow
+  users: UserRow
+  administrators: AdministratorRow
+  sessions: SessionRow
+  sign_in_attempts: SignInAttemptRow
+  api_keys: ApiKeyRow
+  providers: ProviderRow
+  models: ModelRow
+  model_routes: ModelRouteRow
+  packages: PackageRow
+  settings: SettingRow
+  audit_entries: AuditEntryRow
+  requests: RequestRow
+  ledger_entries: LedgerEntryRow
+}

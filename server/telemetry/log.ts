@@ -1,0 +1,56 @@
+import pino, { type Logger } from 'pino'
+
+export type Log = Logger
+
+/** Header and field names whose values never reach a log line, wherever they stand. */
+const SECRET_NAMES = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'credential',
+  'token',
+  'secret',
+  'api_key',
+  'x-api-key',
+]
+
+/** Matches tokens of ours and the commonest provider keys inside free text, such as an upstream's error message. */
+const SECRET_TEXT = /\b(gw_[A-Za-z0-9]{8})[A-Za-z0-9]+|\b(sk-[A-Za-z0-9_-]{3})[A-Za-z0-9_-]{8,}|(Bearer )\S+/g
+
+/** Free text with everything that looks like a key cut short. */
+export function redactText(text: string): string {
+  return text.replace(
+    SECRET_TEXT,
+    (_match, ours = '', theirs = '', bearer = '') => `${ours}${theirs}${bearer}…`,
+  )
+}
+
+/** An error as it may be logged: its name, its redacted message and its stack; none of its other fields. */
+export function loggableError(error: unknown): { name: string; message: string; stack?: string } {
+  if (!(error instanceof Error)) return { name: 'NonError', message: redactText(String(error)) }
+  const { name, message, stack } = error
+  return {
+    name,
+    message: redactText(message),
+    ...(stack === undefined ? {} : { stack: redactText(stack) }),
+  }
+}
+
+/** The service's log: JSON lines on standard output, written in batches off the event loop. */
+export function createLog(level: string, destination?: pino.DestinationStream): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      serializers: { error: loggableError },
+      redact: {
+        paths: SECRET_NAMES.flatMap(name => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: '…',
+      },
+    },
+    destination ?? pino.destination({ dest: 1, sync: false, minLength: 0 }),
+  )
+}
+
+export const silentLog: Log = pino({ level: 'silent' })
