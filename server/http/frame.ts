@@ -46,8 +46,6 @@ export function sendError(reply: FastifyReply, error: ServiceError): FastifyRepl
 
 export function createHttpApp({ log, trustProxy, serverFactory }: FrameOptions) {
   const app = fastify({
-    loggerInstance: log,
-    disableRequestLogging: true,
     trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => newId('req'),

@@ -1,0 +1,84 @@
+import type { EntryKind } from '#contract/ledger.ts'
+import type { Clock } from '#lib/clock.ts'
+import { newId } from '#lib/id.ts'
+import { type Micros, ZERO_MICROS } from '#lib/money.ts'
+import type { Balance, PostingOutcome, Statement, Storage } from '#storage/storage.ts'
+import type { RequestRow } from '#storage/tables.ts'
+
+/** Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. */
+export type BalanceListener = (accountId: string, balance: Balance) => void
+
+export type CreditChange = {
+  readonly accountId: string
+  readonly kind: Exclude<EntryKind, 'charge'>
+  /** Signed; not 0. */
+  readonly amountMicros: Micros
+  readonly note: string
+  readonly orderId?: string
+  /** Rows that belong to the change, such as its audit entry. */
+  readonly also?: readonly Statement[]
+}
+
+/** The one place through which balances change. */
+export type Ledger = {
+  /** Posts a purchase, grant, adjustment or refund. */
+  change(change: CreditChange): Promise<PostingOutcome>
+  /**
+   * Puts a finished request on record, charged when `charged` is true: exactly once, keyed by the request's id.
+   * Resolves after the commit.
+   */
+  record(request: RequestRow, options: { readonly charged: boolean }): Promise<PostingOutcome>
+  onBalance(listener: BalanceListener): void
+}
+
+export function createLedger({ storage, clock }: { storage: Storage; clock: Clock }): Ledger {
+  const listeners: BalanceListener[] = []
+
+  async function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
+    const outcome = await storage.post(posting)
+    if (outcome.kind === 'posted') {
+      for (const listener of listeners) listener(posting.accountId, outcome.balance)
+    }
+    return outcome
+  }
+
+  return {
+    change: ({ accountId, kind, amountMicros, note, orderId = null, also = [] }) => {
+      const now = clock.now()
+      const entry = {
+        id: newId('led', now),
+        kind,
+        amount_micros: amountMicros,
+        request_id: null,
+        order_id: orderId,
+        note,
+        created_at: now,
+      }
+      return post({ accountId, request: null, entry, also })
+    },
+    record: (request, { charged }) => {
+      const now = clock.now()
+      // A charge of 0 is an entry too: whoever looks for what became of a request finds it on the ledger.
+      const entry = charged
+        ? {
+            id: newId('led', now),
+            kind: 'charge' as const,
+            // Negating a bigint loses the brand; it is the same amount.
+            amount_micros: -request.charge_micros as Micros,
+            request_id: request.id,
+            order_id: null,
+            note: '',
+            created_at: now,
+          }
+        : null
+      return post({
+        accountId: request.account_id,
+        request: charged ? request : { ...request, charge_micros: ZERO_MICROS },
+        entry,
+      })
+    },
+    onBalance: listener => {
+      listeners.push(listener)
+    },
+  }
+}

@@ -1,0 +1,13 @@
+/** Who stands behind a valid key: everything that a request needs to know of it. */
+export type Caller = {
+  readonly keyId: string
+  readonly userId: string
+  readonly accountId: string
+  readonly limits: {
+    readonly requests: number
+    readonly windowSeconds: number
+    readonly concurrency: number
+  }
+  /** Milliseconds since the epoch; null when the key does not expire. */
+  readonly expiresAt: number | null
+}
