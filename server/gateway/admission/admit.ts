@@ -1,0 +1,64 @@
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { Caller } from '#domains/keys/caller.ts'
+import type { Balance } from '#storage/storage.ts'
+import type { AdmissionDecision, AdmissionEngine, Controls, RateState } from './engine.ts'
+
+export type Admission = {
+  /** Null when the request may go on. */
+  readonly refusal: ServiceError | null
+  readonly decision: Exclude<AdmissionDecision, { kind: 'balance-unknown' }>
+}
+
+export type AdmissionParts = {
+  readonly engine: AdmissionEngine
+  /** Reads an account's balance from the store; null when there is no such account. */
+  readonly findBalance: (accountId: string) => Promise<Balance | null>
+}
+
+/** Asks the engine, teaching it the account's balance first where it has none. */
+export async function admit(
+  { engine, findBalance }: AdmissionParts,
+  caller: Caller,
+  controls: Controls,
+): Promise<Admission> {
+  let decision = await engine.admit(caller, controls)
+  while (decision.kind === 'balance-unknown') {
+    const balance = await findBalance(caller.accountId)
+    if (!balance) throw new Error('The account of an authenticated key is missing')
+    engine.learnBalance(caller.accountId, balance)
+    decision = await engine.admit(caller, controls)
+  }
+  return { decision, refusal: toRefusal(decision) }
+}
+
+function toRefusal(decision: Admission['decision']): ServiceError | null {
+  switch (decision.kind) {
+    case 'admitted':
+      return null
+    case 'rate-limited':
+      return refusals.rateLimited()
+    case 'credits-exhausted':
+      return refusals.creditsExhausted()
+    case 'concurrency-reached':
+      return refusals.concurrencyReached(decision.concurrency.limit)
+  }
+}
+
+/** The headers that every protected response carries, whatever became of the request. */
+export function limitHeaders(decision: Admission['decision']): Record<string, string> {
+  const headers = rateHeaders(decision.rate)
+  const concurrency = 'concurrency' in decision ? decision.concurrency : null
+  if (concurrency) {
+    headers['x-concurrency-limit'] = String(concurrency.limit)
+    headers['x-concurrency-remaining'] = String(concurrency.remaining)
+  }
+  return headers
+}
+
+function rateHeaders(rate: RateState): Record<string, string> {
+  return {
+    'x-ratelimit-limit-requests': String(rate.limit),
+    'x-ratelimit-remaining-requests': String(rate.remaining),
+    'x-ratelimit-reset-requests': `${rate.resetSeconds}s`,
+  }
+}
