@@ -1,0 +1,78 @@
+import type { z } from 'zod'
+import type { auditEntry } from '#contract/sessions.ts'
+import { type Clock, rfc3339 } from '#lib/clock.ts'
+import { newId } from '#lib/id.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Statement, Storage } from '#storage/storage.ts'
+import type { AuditEntryRow } from '#storage/tables.ts'
+
+/** Who made a change. */
+export type Actor =
+  | { readonly type: 'administrator'; readonly id: string }
+  | { readonly type: 'system'; readonly id: null }
+
+export type AuditedChange = {
+  readonly actor: Actor
+  /** What was done, such as `account.create`. */
+  readonly action: string
+  readonly target: { readonly type: string; readonly id: string }
+  /** The target as its record shows it, without any secret; left out where there was none. */
+  readonly before?: unknown
+  readonly after?: unknown
+}
+
+export type AuditEntryRecord = z.infer<typeof auditEntry>
+
+export type Audit = {
+  /** The write that puts a change on the log: it belongs into the unit that makes the change. */
+  entry(change: AuditedChange): Statement
+  /** The log, newest first. */
+  list(page: PageRequest): Promise<Page<AuditEntryRecord>>
+}
+
+export function createAudit({ storage, clock }: { storage: Storage; clock: Clock }): Audit {
+  return {
+    entry: ({ actor, action, target, before, after }) => {
+      const now = clock.now()
+      const row: AuditEntryRow = {
+        id: newId('aud', now),
+        actor_type: actor.type,
+        actor_id: actor.id,
+        action,
+        target_type: target.type,
+        target_id: target.id,
+        before_json: before === undefined ? null : JSON.stringify(before),
+        after_json: after === undefined ? null : JSON.stringify(after),
+        created_at: now,
+      }
+      return { query: storage.db.insertInto('audit_entries').values(row), expectRows: 1 }
+    },
+    list: async ({ limit, after }) => {
+      let query = storage.db
+        .selectFrom('audit_entries')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+      if (after !== null) query = query.where('id', '<', after)
+      const page = takePage(await query.execute(), limit, row => row.id)
+      return mapPage(page, toRecord)
+    },
+  }
+}
+
+function toRecord(row: AuditEntryRow): AuditEntryRecord {
+  return {
+    id: row.id,
+    object: 'audit_entry',
+    actor: { type: row.actor_type, id: row.actor_id },
+    action: row.action,
+    target: { type: row.target_type, id: row.target_id },
+    before: fromJson(row.before_json),
+    after: fromJson(row.after_json),
+    created_at: rfc3339(row.created_at),
+  }
+}
+
+function fromJson(text: string | null): unknown {
+  return text === null ? null : JSON.parse(text)
+}
