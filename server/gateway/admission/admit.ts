@@ -1,13 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Caller } from '#domains/keys/caller.ts'
 import type { Balance } from '#storage/storage.ts'
-import type { AdmissionDecision, AdmissionEngine, Controls, RateState } from './engine.ts'
-
-export type Admission = {
-  /** Null when the request may go on. */
-  readonly refusal: ServiceError | null
-  readonly decision: Exclude<AdmissionDecision, { kind: 'balance-unknown' }>
-}
+import type { AdmissionEngine, Controls, Decided } from './engine.ts'
 
 export type AdmissionParts = {
   readonly engine: AdmissionEngine
@@ -20,7 +14,7 @@ export async function admit(
   { engine, findBalance }: AdmissionParts,
   caller: Caller,
   controls: Controls,
-): Promise<Admission> {
+): Promise<Decided> {
   let decision = await engine.admit(caller, controls)
   while (decision.kind === 'balance-unknown') {
     const balance = await findBalance(caller.accountId)
@@ -28,11 +22,12 @@ export async function admit(
     engine.learnBalance(caller.accountId, balance)
     decision = await engine.admit(caller, controls)
   }
-  return { decision, refusal: toRefusal(decision) }
+  return decision
 }
 
-function toRefusal(decision: Admission['decision']): ServiceError | null {
-  switch (decision.kind) {
+/** The refusal that a decision comes to; null when the request may go on. */
+export function refusalOf({ kind, concurrency }: Decided): ServiceError | null {
+  switch (kind) {
     case 'admitted':
       return null
     case 'rate-limited':
@@ -40,25 +35,20 @@ function toRefusal(decision: Admission['decision']): ServiceError | null {
     case 'credits-exhausted':
       return refusals.creditsExhausted()
     case 'concurrency-reached':
-      return refusals.concurrencyReached(decision.concurrency.limit)
+      return refusals.concurrencyReached(concurrency?.limit ?? 0)
   }
 }
 
 /** The headers that every protected response carries, whatever became of the request. */
-export function limitHeaders(decision: Admission['decision']): Record<string, string> {
-  const headers = rateHeaders(decision.rate)
-  const concurrency = 'concurrency' in decision ? decision.concurrency : null
+export function limitHeaders({ rate, concurrency }: Decided): Record<string, string> {
+  const headers: Record<string, string> = {
+    'x-ratelimit-limit-requests': String(rate.limit),
+    'x-ratelimit-remaining-requests': String(rate.remaining),
+    'x-ratelimit-reset-requests': `${rate.resetSeconds}s`,
+  }
   if (concurrency) {
     headers['x-concurrency-limit'] = String(concurrency.limit)
     headers['x-concurrency-remaining'] = String(concurrency.remaining)
   }
   return headers
-}
-
-function rateHeaders(rate: RateState): Record<string, string> {
-  return {
-    'x-ratelimit-limit-requests': String(rate.limit),
-    'x-ratelimit-remaining-requests': String(rate.remaining),
-    'x-ratelimit-reset-requests': `${rate.resetSeconds}s`,
-  }
 }

@@ -17,17 +17,20 @@ export type ConcurrencyState = { readonly limit: number; readonly remaining: num
 /** A place among the requests in flight of a key; held until it is given back. */
 export type Slot = { readonly keyId: string; readonly id: number }
 
+export type DecisionKind = 'admitted' | 'rate-limited' | 'credits-exhausted' | 'concurrency-reached'
+
+/** What was decided, and where the key stands after it. */
+export type Decided = {
+  readonly kind: DecisionKind
+  readonly rate: RateState
+  /** null where concurrency does not count. */
+  readonly concurrency: ConcurrencyState | null
+  /** The place of an admitted generation request; null for all others. */
+  readonly slot: Slot | null
+}
+
 export type AdmissionDecision =
-  | {
-      readonly kind: 'admitted'
-      readonly rate: RateState
-      /** null where concurrency does not count. */
-      readonly concurrency: ConcurrencyState | null
-      readonly slot: Slot | null
-    }
-  | { readonly kind: 'rate-limited'; readonly rate: RateState }
-  | { readonly kind: 'credits-exhausted'; readonly rate: RateState }
-  | { readonly kind: 'concurrency-reached'; readonly rate: RateState; readonly concurrency: ConcurrencyState }
+  | Decided
   /** The engine does not know the account's balance: teach it with `learnBalance` and ask again. */
   | { readonly kind: 'balance-unknown' }
 

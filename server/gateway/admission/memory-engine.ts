@@ -1,12 +1,20 @@
 import type { Caller } from '#domains/keys/caller.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Balance } from '#storage/storage.ts'
-import type { AdmissionDecision, AdmissionEngine, Controls, RateState, Slot } from './engine.ts'
+import type { AdmissionDecision, AdmissionEngine, Controls, DecisionKind, Slot } from './engine.ts'
 import { SlidingWindow } from './sliding-window.ts'
 
 const FORGET_INTERVAL_MS = 60_000
 
 type KeyState = { window: SlidingWindow; readonly inFlight: Set<number> }
+
+type Deciding = {
+  readonly caller: Caller
+  readonly state: KeyState
+  readonly nowMs: number
+  readonly controls: Controls
+  readonly slot: Slot | null
+}
 
 /** The in-process engine: exact for one node, decided at once, so no other request can come in between. */
 export function createMemoryAdmission({ clock }: { clock: Clock }): AdmissionEngine {
@@ -26,43 +34,43 @@ export function createMemoryAdmission({ clock }: { clock: Clock }): AdmissionEng
     return state
   }
 
-  function rateOf({ window }: KeyState, limit: number, nowMs: number): RateState {
+  function decided(
+    kind: DecisionKind,
+    { caller, state, nowMs, slot, controls }: Deciding,
+  ): AdmissionDecision {
+    const { requests, concurrency } = caller.limits
     return {
-      limit,
-      remaining: Math.max(0, limit - window.countAt(nowMs)),
-      resetSeconds: Math.ceil(window.msUntilNextFree(nowMs) / 1000),
+      kind,
+      rate: {
+        limit: requests,
+        remaining: Math.max(0, requests - state.window.countAt(nowMs)),
+        resetSeconds: Math.ceil(state.window.msUntilNextFree(nowMs) / 1000),
+      },
+      concurrency:
+        controls === 'rate'
+          ? null
+          : { limit: concurrency, remaining: Math.max(0, concurrency - state.inFlight.size) },
+      slot,
     }
   }
 
   function admit(caller: Caller, controls: Controls): AdmissionDecision {
     const nowMs = clock.monotonicMs()
-    const { requests, concurrency } = caller.limits
     const state = stateOf(caller, nowMs)
-    if (state.window.countAt(nowMs) >= requests) {
-      return { kind: 'rate-limited', rate: rateOf(state, requests, nowMs) }
-    }
+    const deciding = { caller, state, nowMs, controls, slot: null }
+    if (state.window.countAt(nowMs) >= caller.limits.requests) return decided('rate-limited', deciding)
     if (controls === 'rate') {
       state.window.add(nowMs)
-      return { kind: 'admitted', rate: rateOf(state, requests, nowMs), concurrency: null, slot: null }
+      return decided('admitted', deciding)
     }
     const balance = balances.get(caller.accountId)
     if (!balance) return { kind: 'balance-unknown' }
-    if (balance.allocatedMicros <= balance.usedMicros) {
-      return { kind: 'credits-exhausted', rate: rateOf(state, requests, nowMs) }
-    }
-    if (state.inFlight.size >= concurrency) {
-      const reached = { limit: concurrency, remaining: 0 }
-      return { kind: 'concurrency-reached', rate: rateOf(state, requests, nowMs), concurrency: reached }
-    }
+    if (balance.allocatedMicros <= balance.usedMicros) return decided('credits-exhausted', deciding)
+    if (state.inFlight.size >= caller.limits.concurrency) return decided('concurrency-reached', deciding)
     state.window.add(nowMs)
     const slot: Slot = { keyId: caller.keyId, id: ++lastSlotId }
     state.inFlight.add(slot.id)
-    return {
-      kind: 'admitted',
-      rate: rateOf(state, requests, nowMs),
-      concurrency: { limit: concurrency, remaining: concurrency - state.inFlight.size },
-      slot,
-    }
+    return decided('admitted', { ...deciding, slot })
   }
 
   /** Keys that have nothing in flight and nothing in their window are as good as new. */

@@ -1,0 +1,61 @@
+import type { z } from 'zod'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import { type ChatRequest, chatRequest, embeddingsRequest } from '#contract/generation.ts'
+import type { EndpointName } from '#contract/usage.ts'
+import type { RequestOutline } from '#gateway/generation-request.ts'
+import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+
+/** The members that decide what is called and what it costs: each may stand once only. */
+const DECISIVE = new Set(['model', 'stream', 'stream_options', 'n', 'messages', 'input'])
+
+/** Reads a generation request's body. Refusals name the field. */
+export function parseGenerationRequest(
+  endpoint: EndpointName,
+  bytes: Buffer,
+): Outcome<RequestOutline, ServiceError> {
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return refused(refusals.invalid('The request body is not valid JSON'))
+  }
+  const schema = endpoint === 'chat' ? chatRequest : embeddingsRequest
+  const checked = schema.safeParse(body)
+  if (!checked.success) return refused(refusals.invalid(describe(checked.error)))
+
+  const scanned = scanObject(bytes)
+  if (scanned.duplicate !== null && DECISIVE.has(scanned.duplicate)) {
+    return refused(refusals.invalid(`${scanned.duplicate}: stands twice in the request body`))
+  }
+  const model = scanned.members.get('model')
+  if (!model) throw new Error('A checked body has a model')
+  const chat = endpoint === 'chat' ? (checked.data as ChatRequest) : null // the chat schema was applied above
+  const stream = chat?.stream === true
+  const asksForUsage = chat?.stream_options?.include_usage === true
+  return accepted({
+    endpoint,
+    model: checked.data.model,
+    stream,
+    asksForUsage,
+    choices: chat?.n ?? 1,
+    modelSpan: { start: model.valueStart, end: model.valueEnd },
+    usageEdit: stream && !asksForUsage ? askForUsage(scanned, chat?.stream_options ?? null, bytes) : null,
+  })
+}
+
+function describe(error: z.ZodError): string {
+  const [issue] = error.issues
+  if (!issue) return 'The request body is not valid'
+  const path = issue.path.join('.')
+  return path ? `${path}: ${issue.message}` : `The request body must be a JSON object: ${issue.message}`
+}
+
+/** Streams report their usage only when asked: https://platform.openai.com/docs/api-reference/chat/create (2026-11). */
+function askForUsage(scanned: ScannedObject, options: object | null, bytes: Buffer): Edit {
+  const value = JSON.stringify({ ...options, include_usage: true })
+  const member = scanned.members.get('stream_options')
+  if (member) return { start: member.valueStart, end: member.valueEnd, text: value }
+  const afterBrace = bytes.indexOf('{') + 1
+  return { start: afterBrace, end: afterBrace, text: `"stream_options":${value},` }
+}

@@ -1,0 +1,26 @@
+import type { EndpointName } from '#contract/usage.ts'
+import type { Edit } from '#lib/json-scan.ts'
+
+/** A place in the request body. */
+export type Span = { readonly start: number; readonly end: number }
+
+/**
+ * What the gateway itself needs to know of a request's body. The bytes stay as they were sent: the few edits that an
+ * upstream needs are spliced in by place.
+ */
+export type GenerationRequest = {
+  readonly endpoint: EndpointName
+  readonly bytes: Buffer
+  readonly model: string
+  readonly stream: boolean
+  /** Whether the client asked for a usage chunk at the end of its stream. */
+  readonly asksForUsage: boolean
+  /** How many choices the client asked for. */
+  readonly choices: number
+  readonly modelSpan: Span
+  /** What has to be spliced in so that a stream reports its usage; null when it does so already. */
+  readonly usageEdit: Edit | null
+}
+
+/** The part of it that survives a thread boundary beside the bytes. */
+export type RequestOutline = Omit<GenerationRequest, 'bytes'>

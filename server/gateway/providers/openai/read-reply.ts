@@ -1,0 +1,55 @@
+import type { EndpointName } from '#contract/usage.ts'
+import { scanObject, spliceBytes } from '#lib/json-scan.ts'
+import { generatedText } from './chat-content.ts'
+
+/** What there is to know of a complete answer. */
+export type ReplyReading =
+  | {
+      readonly kind: 'answer'
+      readonly bytes: Buffer
+      readonly usage: unknown
+      readonly outputText: string
+    }
+  /** The answer is an error under a status of success. */
+  | { readonly kind: 'error'; readonly body: unknown }
+  | { readonly kind: 'invalid' }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** Reads a complete answer and puts the model's public name into it. */
+export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: string): ReplyReading {
+  let body: unknown
+  try {
+    body = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return { kind: 'invalid' }
+  }
+  if (typeof body !== 'object' || body === null) return { kind: 'invalid' }
+  const reply = body as Members // an object's members may be read by name
+  if (reply.error) return { kind: 'error', body }
+  const items = endpoint === 'chat' ? reply.choices : reply.data
+  if (!Array.isArray(items) || items.length === 0) return { kind: 'invalid' }
+  const usage = reply.usage ?? null
+  return {
+    kind: 'answer',
+    bytes: withPublicModel(bytes, reply, publicModel),
+    usage,
+    outputText: usage === null && endpoint === 'chat' ? items.map(textOfChoice).join('') : '',
+  }
+}
+
+function textOfChoice(choice: unknown): string {
+  return typeof choice === 'object' && choice !== null && 'message' in choice
+    ? generatedText(choice.message)
+    : ''
+}
+
+/** The same answer or chunk under the name that the client asked for; untouched where it bears that name already. */
+export function withPublicModel(bytes: Buffer, parsed: Members, publicModel: string): Buffer {
+  if (parsed.model === undefined || parsed.model === publicModel) return bytes
+  const member = scanObject(bytes).members.get('model')
+  if (!member) return bytes
+  return spliceBytes(bytes, [
+    { start: member.valueStart, end: member.valueEnd, text: JSON.stringify(publicModel) },
+  ])
+}

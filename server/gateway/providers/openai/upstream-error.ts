@@ -1,0 +1,103 @@
+import { refusals } from '#contract/errors.ts'
+import type { AttemptFailure } from '#gateway/providers/provider.ts'
+import type { TransportError } from '#gateway/providers/transport.ts'
+import { redactText } from '#telemetry/log.ts'
+
+/**
+ * Answers in the 400s that say something about us and not about the request: refused credentials (401, 403, 407), an
+ * account of ours without money (402), a wrong base URL (405).
+ */
+const OUR_FAULT = new Set([401, 402, 403, 405, 407])
+const TOO_SLOW = new Set([408, 504])
+const MAX_MESSAGE_CHARS = 2_000
+const MAX_DETAIL_CHARS = 500
+
+type UpstreamMessage = { readonly message: string | null; readonly code: string | null }
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null
+}
+
+/** Reads the message out of the shapes that compatible servers send: `{error:{…}}`, `{error:"…"}`, `{message}`, `{detail}`. */
+function readMessage(body: unknown): UpstreamMessage {
+  if (typeof body !== 'object' || body === null) return { message: null, code: null }
+  const outer = body as Record<string, unknown> // an object's members may be read by name
+  const inner = outer.error
+  if (typeof inner === 'object' && inner !== null) {
+    const { message, code } = inner as Record<string, unknown>
+    return { message: asText(message), code: asText(code) }
+  }
+  return { message: asText(inner) ?? asText(outer.message) ?? asText(outer.detail), code: asText(outer.code) }
+}
+
+function parseBody(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Whole seconds until an upstream wants to be asked again; null when it did not say. */
+export function retryAfterSeconds(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  nowMs: number,
+): number | null {
+  const inMs = Number(headers['retry-after-ms'])
+  if (headers['retry-after-ms'] !== undefined && Number.isFinite(inMs))
+    return Math.max(0, Math.ceil(inMs / 1000))
+  const value = headers['retry-after']
+  if (typeof value !== 'string') return null
+  if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value))
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - nowMs) / 1000))
+}
+
+/** What an error answer of an upstream means for the caller. */
+export function fromErrorAnswer(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  body: Buffer,
+): AttemptFailure {
+  return fromErrorBody(status, parseBody(body), retryAfterSeconds(headers, Date.now()))
+}
+
+function fromErrorBody(status: number, body: unknown, retryAfter: number | null): AttemptFailure {
+  const { message, code } = readMessage(body)
+  const detail = redactText(`status ${status}${message ? `: ${message}` : ''}`).slice(0, MAX_DETAIL_CHARS)
+  if (status === 429) return { error: refusals.upstreamThrottled(retryAfter), tryElsewhere: true, detail }
+  if (TOO_SLOW.has(status)) return { error: refusals.upstreamTimedOut(), tryElsewhere: true, detail }
+  if (status >= 400 && status < 500 && !OUR_FAULT.has(status)) {
+    const told = redactText(message ?? `The upstream refused the request (${status})`).slice(
+      0,
+      MAX_MESSAGE_CHARS,
+    )
+    // A model or path that one upstream does not know may be known to the next.
+    return { error: refusals.upstreamRefused(status, code, told), tryElsewhere: status === 404, detail }
+  }
+  return { error: refusals.upstreamFailed(), tryElsewhere: true, detail }
+}
+
+/** An error inside a 200 answer or an event. Some servers put the status they mean into its code. */
+export function fromErrorInside(body: unknown): AttemptFailure {
+  const { code } = readMessage(body)
+  const status = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : 500
+  return fromErrorBody(status, body, null)
+}
+
+export function fromTransportError(error: TransportError): AttemptFailure {
+  return {
+    error: error.kind === 'timeout' ? refusals.upstreamTimedOut() : refusals.upstreamFailed(),
+    tryElsewhere: true,
+    detail: redactText(error.detail),
+  }
+}
+
+/** An answer that is none: not JSON, not the promised shape, cut off. */
+export function invalidAnswer(detail: string): AttemptFailure {
+  return {
+    error: refusals.upstreamFailed('The upstream provider sent an answer that is not valid'),
+    tryElsewhere: true,
+    detail,
+  }
+}

@@ -1,0 +1,82 @@
+import type { ServiceError } from '#contract/errors.ts'
+import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { GenerationRequest } from '#gateway/generation-request.ts'
+
+/** One attempt to have a request answered by one upstream. */
+export type ProviderCall = {
+  readonly request: GenerationRequest
+  readonly route: CatalogRoute
+  readonly requestId: string
+}
+
+/** Why an attempt came to nothing. */
+export type AttemptFailure = {
+  /** What the caller is told if no other route answers. */
+  readonly error: ServiceError
+  /** False when the request itself was refused: another upstream would refuse it too. */
+  readonly tryElsewhere: boolean
+  /** For the log; never shown to a caller. */
+  readonly detail: string
+}
+
+/** A complete answer, ready to be sent: in the caller's dialect and under the model's public name. */
+export type ProviderReply = {
+  readonly bytes: Buffer
+  /** The upstream's own report of its usage, as it came; null when it gave none. */
+  readonly usage: unknown
+  /** The generated text, read only when the report is missing. */
+  readonly outputText: string
+}
+
+/** What has been seen of a stream so far: metering and the rules for streams that break off read this. */
+export type StreamReading = {
+  /** The upstream's latest report; null when it gave none yet. */
+  readonly usage: unknown
+  /** The generated text that was handed on; of a complete stream, all of it. */
+  readonly outputText: string
+  /** Whether a text, refusal, reasoning or tool-call delta was handed on. */
+  readonly hasContent: boolean
+}
+
+/** How a stream ended upstream. */
+export type StreamEnding =
+  /** Every choice has its finish reason. `lastBytes` were held back: they go out when the charge is on the ledger. */
+  | { readonly kind: 'complete'; readonly lastBytes: Buffer }
+  | { readonly kind: 'broken'; readonly failure: AttemptFailure }
+
+export type StreamConsumer = {
+  /** Bytes for the client. Never called again after `end`. */
+  data(bytes: Buffer): void
+  end(ending: StreamEnding): void
+}
+
+/** A stream whose first event is there and is no error. Nothing flows until it is started. */
+export type ProviderStream = {
+  readonly reading: StreamReading
+  start(consumer: StreamConsumer): void
+  pause(): void
+  resume(): void
+  /** Closes the upstream connection; nothing is told to the consumer after it. */
+  cancel(): void
+}
+
+export type AttemptOutcome =
+  | { readonly kind: 'reply'; readonly reply: ProviderReply }
+  | { readonly kind: 'stream'; readonly stream: ProviderStream }
+  | { readonly kind: 'failed'; readonly failure: AttemptFailure }
+
+/** An attempt that is under way. */
+export type Attempt = {
+  readonly outcome: Promise<AttemptOutcome>
+  /** Breaks the attempt off, closing the upstream connection; its outcome never settles after it. */
+  abort(): void
+}
+
+/** One kind of upstream: a value with a fixed contract, that owns all its oddness. */
+export type Provider = {
+  attempt(call: ProviderCall): Attempt
+  close(): Promise<void>
+}
+
+/** Providers by the kind that the catalogue names. */
+export type Providers = ReadonlyMap<string, Provider>
