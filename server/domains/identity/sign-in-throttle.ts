@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { Statement } from '#storage/storage.ts'
+import type { Realm } from '#storage/tables.ts'
+import type { AttemptCounter, CountedAttempt } from './attempt-counter.ts'
+
+/** Attempts of one window that are answered at once, and those that are answered at all. */
+type Allowance = { readonly prompt: number; readonly total: number }
+
+const PER_EMAIL: Allowance = { prompt: 3, total: 10 }
+/** Many people may share one address. */
+const PER_NETWORK: Allowance = { prompt: 30, total: 100 }
+const SIGN_UPS_PER_NETWORK: Allowance = { prompt: 500, total: 500 }
+
+const DELAY_STEP_MS = 250
+const LONGEST_DELAY_MS = 2000
+
+export type SignInAttempt = { readonly realm: Realm; readonly email: string; readonly network: string }
+
+/** What stands between a guesser and the passwords. */
+export type SignInThrottle = {
+  /** Counts the attempt, holds it up if it follows too many, and refuses it if it follows far too many. */
+  admit(attempt: SignInAttempt): Promise<Outcome<null, ServiceError>>
+  /** The writes that go with a success: the e-mail's failures are forgotten, and the network gets its place back. */
+  succeeded(attempt: SignInAttempt): readonly Statement[]
+  admitSignUp(network: string): Promise<Outcome<null, ServiceError>>
+}
+
+export type SignInThrottleOptions = {
+  readonly attempts: AttemptCounter
+  /** Waits; tests hand in their own. */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>
+}
+
+export function createSignInThrottle({ attempts, sleep = delay }: SignInThrottleOptions): SignInThrottle {
+  async function pass(counted: CountedAttempt, allowance: Allowance): Promise<Outcome<null, ServiceError>> {
+    if (counted.number > allowance.total) return refused(refusals.rateLimited(counted.windowEndsInSeconds))
+    const delayMs = delayAfter(counted.number, allowance)
+    if (delayMs > 0) await sleep(delayMs)
+    return accepted(null)
+  }
+
+  return {
+    admit: async attempt => {
+      // The network first: once that is refused, a flood from it can no longer lock other people's e-mails.
+      const byNetwork = await pass(await attempts.count(networkSubject(attempt)), PER_NETWORK)
+      if (!byNetwork.ok) return byNetwork
+      return pass(await attempts.count(emailSubject(attempt)), PER_EMAIL)
+    },
+    succeeded: attempt => [
+      attempts.forget(emailSubject(attempt)),
+      attempts.takeBack(networkSubject(attempt)),
+    ],
+    admitSignUp: async network =>
+      pass(await attempts.count(`client sign-up ip ${network}`), SIGN_UPS_PER_NETWORK),
+  }
+}
+
+function emailSubject({ realm, email }: SignInAttempt): string {
+  return `${realm} email ${email}`
+}
+
+function networkSubject({ realm, network }: SignInAttempt): string {
+  return `${realm} ip ${network}`
+}
+
+/** 0 at first, then growing evenly to two seconds at the last attempt that is answered. */
+function delayAfter(number: number, { prompt, total }: Allowance): number {
+  if (number <= prompt) return 0
+  const step = (DELAY_STEP_MS * PER_EMAIL.total) / total
+  return Math.min(LONGEST_DELAY_MS, (number - prompt) * step)
+}
