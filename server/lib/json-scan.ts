@@ -96,17 +96,22 @@ export function scanObject(bytes: Buffer): ScannedObject {
 /** A replacement of the bytes from `start` to `end`. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
-/** Applies edits that do not overlap; the rest of the bytes stays as it is. */
-export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
-  if (edits.length === 0) return bytes
-  const parts: Buffer[] = []
+/** The pieces that the bytes and their edits come to, none of them copied; edits must not overlap. */
+export function splicePieces(bytes: Buffer, edits: readonly Edit[]): Buffer[] {
+  if (edits.length === 0) return [bytes]
+  const pieces: Buffer[] = []
   let at = 0
   for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
-    parts.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
+    pieces.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
     at = edit.end
   }
-  parts.push(bytes.subarray(at))
-  return Buffer.concat(parts)
+  pieces.push(bytes.subarray(at))
+  return pieces
+}
+
+/** Applies edits that do not overlap; the rest of the bytes stays as it is. */
+export function spliceBytes(bytes: Buffer, edits: readonly Edit[]): Buffer {
+  return edits.length === 0 ? bytes : Buffer.concat(splicePieces(bytes, edits))
 }
 
 /** The edit that takes a member out of its object, with the comma that belongs to it. */

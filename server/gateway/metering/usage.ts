@@ -3,8 +3,8 @@ import type { EndpointName, TokenBuckets } from '#contract/usage.ts'
 /** What an upstream's own report comes to. */
 export type ReportedUsage = {
   readonly buckets: TokenBuckets
-  /** The report contradicted itself and had to be interpreted: it is kept beside the charge. */
-  readonly anomalous: boolean
+  /** The report as it came, where it contradicted itself and had to be interpreted: it is kept beside the charge. */
+  readonly anomaly: string | null
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -52,10 +52,12 @@ export function readUsage(usage: unknown, endpoint: EndpointName): ReportedUsage
 
   const input = splitPrompt(prompt ?? 0, cacheRead, cacheWrite)
   const reasoning = count(fields(report.completion_tokens_details).reasoning_tokens) ?? 0
+  const { anomalous, ...prompts } = input
+  const wholePrompt = prompts.input + prompts.cache_read + prompts.cache_write
   const output =
-    endpoint === 'embeddings' ? 0 : outputTokens(prompt ?? 0, completion ?? 0, { total, reasoning })
-  if (input.input + input.cache_read + input.cache_write + output === 0) return null
-  return { buckets: { ...input, output }, anomalous: input.anomalous }
+    endpoint === 'embeddings' ? 0 : outputTokens(wholePrompt, completion ?? 0, { total, reasoning })
+  if (wholePrompt + output === 0) return null
+  return { buckets: { ...prompts, output }, anomaly: anomalous ? JSON.stringify(usage) : null }
 }
 
 function splitPrompt(prompt: number, cacheRead: number, cacheWrite: number) {

@@ -1,4 +1,5 @@
 import { type Dispatcher, errors, Pool } from 'undici'
+import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { IdleWatch } from './idle-watch.ts'
 import type { Transport, TransportControl, TransportHandler, TransportRequest } from './transport.ts'
 
@@ -37,12 +38,13 @@ export function createHttpTransport(): Transport {
     send(request, handler) {
       const { origin, pathname, search } = new URL(request.url)
       const exchange = new HttpExchange(request, handler)
+      const body = toBody(request)
       poolFor(origin, request.timeouts.connect_ms).dispatch(
         {
           path: pathname + search,
           method: request.method,
-          headers: { ...request.headers },
-          body: request.method === 'GET' ? null : request.body,
+          headers: { ...request.headers, ...lengthOf(body) },
+          body,
         },
         exchange,
       )
@@ -52,6 +54,23 @@ export function createHttpTransport(): Transport {
       await Promise.all([...pools.values()].map(pool => pool.destroy()))
     },
   }
+}
+
+/** Small bodies go out as one piece; of a big one the pieces are written as they are. */
+function toBody({ method, body }: TransportRequest): Buffer | Iterable<Buffer> | null {
+  if (method === 'GET') return null
+  const [only] = body
+  if (body.length === 1 && only) return only
+  const totalBytes = body.reduce((sum, piece) => sum + piece.length, 0)
+  return totalBytes <= SMALL_BYTES ? Buffer.concat(body, totalBytes) : body
+}
+
+/** A body in pieces needs its length said, or it would be sent in chunks, which some servers refuse. */
+function lengthOf(body: Buffer | Iterable<Buffer> | null): Record<string, string> {
+  if (body === null || Buffer.isBuffer(body)) return {}
+  let bytes = 0
+  for (const piece of body) bytes += piece.length
+  return { 'content-length': String(bytes) }
 }
 
 /** One request on its way: undici's handler on one side, our handler and control on the other. */

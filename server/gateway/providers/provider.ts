@@ -1,6 +1,7 @@
 import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
+import type { ReportedUsage } from '#gateway/metering/usage.ts'
 
 /** One attempt to have a request answered by one upstream. */
 export type ProviderCall = {
@@ -21,9 +22,10 @@ export type AttemptFailure = {
 
 /** A complete answer, ready to be sent: in the caller's dialect and under the model's public name. */
 export type ProviderReply = {
-  readonly bytes: Buffer
-  /** The upstream's own report of its usage, as it came; null when it gave none. */
-  readonly usage: unknown
+  /** In pieces, so that a big one is never copied. */
+  readonly pieces: readonly Buffer[]
+  /** The upstream's own report of its usage; null when it gave none. */
+  readonly usage: ReportedUsage | null
   /** The generated text, read only when the report is missing. */
   readonly outputText: string
 }
@@ -31,7 +33,7 @@ export type ProviderReply = {
 /** What has been seen of a stream so far: metering and the rules for streams that break off read this. */
 export type StreamReading = {
   /** The upstream's latest report; null when it gave none yet. */
-  readonly usage: unknown
+  readonly usage: ReportedUsage | null
   /** The generated text that was handed on; of a complete stream, all of it. */
   readonly outputText: string
   /** Whether a text, refusal, reasoning or tool-call delta was handed on. */

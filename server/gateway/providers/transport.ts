@@ -5,7 +5,8 @@ export type TransportRequest = {
   readonly method: 'GET' | 'POST'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
+  /** In pieces, so that a big one is never copied. */
+  readonly body: readonly Buffer[]
   readonly timeouts: ProviderTimeouts
 }
 

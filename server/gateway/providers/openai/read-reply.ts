@@ -1,13 +1,15 @@
 import type { EndpointName } from '#contract/usage.ts'
-import { scanObject, spliceBytes } from '#lib/json-scan.ts'
+import { type ReportedUsage, readUsage } from '#gateway/metering/usage.ts'
+import { type Edit, scanObject } from '#lib/json-scan.ts'
 import { generatedText } from './chat-content.ts'
 
 /** What there is to know of a complete answer. */
 export type ReplyReading =
   | {
       readonly kind: 'answer'
-      readonly bytes: Buffer
-      readonly usage: unknown
+      /** What puts the model's public name into it; null where it bears that name already. */
+      readonly edit: Edit | null
+      readonly usage: ReportedUsage | null
       readonly outputText: string
     }
   /** The answer is an error under a status of success. */
@@ -16,7 +18,7 @@ export type ReplyReading =
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Reads a complete answer and puts the model's public name into it. */
+/** Reads a complete answer. */
 export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: string): ReplyReading {
   let body: unknown
   try {
@@ -29,10 +31,10 @@ export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: st
   if (reply.error) return { kind: 'error', body }
   const items = endpoint === 'chat' ? reply.choices : reply.data
   if (!Array.isArray(items) || items.length === 0) return { kind: 'invalid' }
-  const usage = reply.usage ?? null
+  const usage = readUsage(reply.usage, endpoint)
   return {
     kind: 'answer',
-    bytes: withPublicModel(bytes, reply, publicModel),
+    edit: publicModelEdit(bytes, reply, publicModel),
     usage,
     outputText: usage === null && endpoint === 'chat' ? items.map(textOfChoice).join('') : '',
   }
@@ -44,12 +46,10 @@ function textOfChoice(choice: unknown): string {
     : ''
 }
 
-/** The same answer or chunk under the name that the client asked for; untouched where it bears that name already. */
-export function withPublicModel(bytes: Buffer, parsed: Members, publicModel: string): Buffer {
-  if (parsed.model === undefined || parsed.model === publicModel) return bytes
+/** The edit that puts the name that the client asked for into an answer or chunk; null where it is there already. */
+export function publicModelEdit(bytes: Buffer, parsed: Members, publicModel: string): Edit | null {
+  if (parsed.model === undefined || parsed.model === publicModel) return null
   const member = scanObject(bytes).members.get('model')
-  if (!member) return bytes
-  return spliceBytes(bytes, [
-    { start: member.valueStart, end: member.valueEnd, text: JSON.stringify(publicModel) },
-  ])
+  if (!member) return null
+  return { start: member.valueStart, end: member.valueEnd, text: JSON.stringify(publicModel) }
 }

@@ -1,0 +1,235 @@
+import type { OffThread } from '#gateway/off-thread/off-thread.ts'
+import type {
+  AttemptFailure,
+  AttemptOutcome,
+  ProviderCall,
+  ProviderStream,
+  StreamConsumer,
+  StreamReading,
+} from '#gateway/providers/provider.ts'
+import type { TransportControl, TransportError, TransportHandler } from '#gateway/providers/transport.ts'
+import { splicePieces } from '#lib/json-scan.ts'
+import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
+import { ChatStreamReader } from './chat-stream-reader.ts'
+import { type ReplyReading, readReply } from './read-reply.ts'
+import { fromErrorAnswer, fromErrorInside, fromTransportError, invalidAnswer } from './upstream-error.ts'
+
+const MAX_REPLY_BYTES = 256 * 1024 * 1024
+const MAX_ERROR_BYTES = 64 * 1024
+/** A complete stream waits no longer than this for its usage and its end. */
+const MAX_WAIT_AFTER_COMPLETION_MS = 10_000
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+type ExchangeParts = {
+  readonly call: ProviderCall
+  readonly offThread: OffThread
+  readonly resolve: (outcome: AttemptOutcome) => void
+}
+
+/**
+ * One request and its answer. Until the outcome is known it collects: a whole reply, an error's body, or a stream up
+ * to its first event. After that it is the stream itself.
+ */
+export class OpenaiExchange implements TransportHandler, ProviderStream {
+  readonly #call: ProviderCall
+  readonly #offThread: OffThread
+  readonly #resolve: (outcome: AttemptOutcome) => void
+  #control: TransportControl | null = null
+  #status = 0
+  #headers: Headers = {}
+  #collected: Buffer[] = []
+  #collectedBytes = 0
+  #reader: ChatStreamReader | null = null
+  #consumer: StreamConsumer | null = null
+  /** What happened after the first event but before the stream was started. */
+  #endedEarly: AttemptFailure | 'ended' | null = null
+  #completionTimer: NodeJS.Timeout | null = null
+  #over = false
+
+  constructor({ call, offThread, resolve }: ExchangeParts) {
+    this.#call = call
+    this.#offThread = offThread
+    this.#resolve = resolve
+  }
+
+  begin(control: TransportControl): void {
+    this.#control = control
+    if (this.#over) control.abort()
+  }
+
+  headers(status: number, headers: Headers): void {
+    this.#status = status
+    this.#headers = headers
+    const encoding = headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      this.#failAttempt(invalidAnswer(`content-encoding ${encoding} although identity was asked for`))
+      return
+    }
+    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
+    if (status >= 200 && status < 300 && this.#call.request.stream && isStream) {
+      this.#reader = new ChatStreamReader({
+        publicModel: this.#call.request.model,
+        asksForUsage: this.#call.request.asksForUsage,
+        choices: this.#call.request.choices,
+      })
+    }
+  }
+
+  data(bytes: Buffer): void {
+    if (this.#over) return
+    if (this.#reader) this.#readStream(this.#reader, bytes)
+    else this.#collect(bytes)
+  }
+
+  ended(): void {
+    if (this.#over) return
+    if (this.#reader) this.#endStream(this.#reader, null)
+    else this.#readWhole(joinBytes(this.#collected, this.#collectedBytes))
+  }
+
+  failed(error: TransportError): void {
+    if (this.#over) return
+    const failure = fromTransportError(error)
+    if (this.#reader) this.#endStream(this.#reader, failure)
+    else this.#failAttempt(failure)
+  }
+
+  // The stream, once its first event is there.
+
+  get reading(): StreamReading {
+    if (!this.#reader) throw new Error('Only a stream has a reading')
+    return this.#reader
+  }
+
+  start(consumer: StreamConsumer): void {
+    this.#consumer = consumer
+    if (!this.#reader) return
+    this.#handOn(this.#reader)
+    if (this.#endedEarly)
+      this.#endStream(this.#reader, this.#endedEarly === 'ended' ? null : this.#endedEarly)
+    else this.#control?.resume()
+  }
+
+  pause(): void {
+    this.#control?.pause()
+  }
+
+  resume(): void {
+    this.#control?.resume()
+  }
+
+  cancel(): void {
+    this.#finish()
+    this.#control?.abort()
+  }
+
+  #finish(): void {
+    this.#over = true
+    if (this.#completionTimer) clearTimeout(this.#completionTimer)
+  }
+
+  #failAttempt(failure: AttemptFailure): void {
+    this.cancel()
+    this.#resolve({ kind: 'failed', failure })
+  }
+
+  #collect(bytes: Buffer): void {
+    const isError = this.#status >= 300
+    this.#collected.push(bytes)
+    this.#collectedBytes += bytes.length
+    if (isError && this.#collectedBytes > MAX_ERROR_BYTES) {
+      this.#failAttempt(fromErrorAnswer(this.#status, this.#headers, Buffer.alloc(0)))
+    } else if (this.#collectedBytes > MAX_REPLY_BYTES) {
+      this.#failAttempt(invalidAnswer(`a reply of more than ${MAX_REPLY_BYTES} bytes`))
+    }
+  }
+
+  #readWhole(bytes: Buffer): void {
+    this.#finish()
+    this.#collected = []
+    const { request } = this.#call
+    if (this.#status >= 300) {
+      this.#resolve({ kind: 'failed', failure: fromErrorAnswer(this.#status, this.#headers, bytes) })
+    } else if (bytes.length <= SMALL_BYTES) {
+      this.#resolveReply(bytes, readReply(request.endpoint, bytes, request.model))
+    } else {
+      this.#offThread
+        .readReply({ endpoint: request.endpoint, bytes, publicModel: request.model })
+        .then(reading => this.#resolveReply(bytes, reading))
+        .catch(error => this.#resolve({ kind: 'failed', failure: invalidAnswer(String(error)) }))
+    }
+  }
+
+  #resolveReply(bytes: Buffer, reading: ReplyReading): void {
+    if (reading.kind === 'error') {
+      this.#resolve({ kind: 'failed', failure: fromErrorInside(reading.body) })
+    } else if (reading.kind === 'invalid' || this.#call.request.stream) {
+      const detail =
+        reading.kind === 'invalid' ? 'a reply of another shape' : 'a plain reply where a stream was due'
+      this.#resolve({ kind: 'failed', failure: invalidAnswer(detail) })
+    } else {
+      const { edit, usage, outputText } = reading
+      const pieces = splicePieces(bytes, edit ? [edit] : [])
+      this.#resolve({ kind: 'reply', reply: { pieces, usage, outputText } })
+    }
+  }
+
+  #readStream(reader: ChatStreamReader, bytes: Buffer): void {
+    reader.push(bytes)
+    if (this.#consumer) {
+      this.#handOn(reader)
+      this.#watchCompletion(reader)
+      return
+    }
+    if (reader.failure) {
+      if (reader.hasBegun) this.#holdEnding(reader.failure)
+      else this.#failAttempt(reader.failure)
+    } else if (reader.hasBegun) {
+      // Nothing flows on until the pipeline has taken the stream over.
+      this.#control?.pause()
+      this.#resolve({ kind: 'stream', stream: this })
+    }
+  }
+
+  #holdEnding(ending: AttemptFailure | 'ended'): void {
+    if (this.#endedEarly) return
+    this.#endedEarly = ending
+    this.#resolve({ kind: 'stream', stream: this })
+  }
+
+  #handOn(reader: ChatStreamReader): void {
+    const bytes = reader.takeOutput()
+    if (bytes.length > 0) this.#consumer?.data(bytes)
+    if (this.#over || !this.#consumer) return
+    if (reader.failure) this.#endStream(reader, reader.failure)
+    else if (reader.isDone) this.#endStream(reader, null)
+  }
+
+  /** A stream that has all its finish reasons is not left hanging by an upstream that never closes. */
+  #watchCompletion(reader: ChatStreamReader): void {
+    if (this.#over || this.#completionTimer || !reader.isComplete) return
+    const waitMs = Math.min(MAX_WAIT_AFTER_COMPLETION_MS, this.#call.route.provider.timeouts.idle_ms)
+    this.#completionTimer = setTimeout(() => this.#endStream(reader, null), waitMs)
+  }
+
+  /** The stream is over: by its own end, or by a failure. Before it was started, the ending waits. */
+  #endStream(reader: ChatStreamReader, failure: AttemptFailure | null): void {
+    if (!this.#consumer) {
+      if (reader.hasBegun) this.#holdEnding(failure ?? 'ended')
+      else this.#failAttempt(failure ?? invalidAnswer('a stream without any event'))
+      return
+    }
+    this.#finish()
+    const lastBytes = reader.end()
+    if (lastBytes) {
+      // An upstream that says it is done closes by itself, and its connection can serve again.
+      if (!reader.isDone) this.#control?.abort()
+      this.#consumer.end({ kind: 'complete', lastBytes })
+      return
+    }
+    this.#control?.abort()
+    const broken = reader.failure ?? failure ?? invalidAnswer('the stream broke off')
+    this.#consumer.end({ kind: 'broken', failure: broken })
+  }
+}
