@@ -1,0 +1,70 @@
+import type { Clock } from '#lib/clock.ts'
+import type { Statement, Storage } from '#storage/storage.ts'
+
+const FLUSH_EVERY_MS = 1000
+/** So many keys go into one unit; the others wait for the next, so that no request's charge waits long behind it. */
+const MAX_KEYS_PER_UNIT = 1000
+
+/** Notes when keys were last used, without a write per request. */
+export type KeyUseRecorder = {
+  /** Costs one write into a map. */
+  used(keyId: string): void
+  /** Writes down everything noted so far; rejects when the store does not take it, and keeps it for the next time. */
+  flush(): Promise<void>
+  /** Stops the clockwork and writes down what is left. */
+  close(): Promise<void>
+}
+
+export function createKeyUseRecorder({
+  storage,
+  clock,
+}: {
+  readonly storage: Storage
+  readonly clock: Clock
+}): KeyUseRecorder {
+  const usedAt = new Map<string, number>()
+  let flushing: Promise<void> = Promise.resolve()
+
+  async function writeDown(): Promise<void> {
+    while (usedAt.size > 0) {
+      const unit = [...usedAt].slice(0, MAX_KEYS_PER_UNIT)
+      for (const [keyId] of unit) usedAt.delete(keyId)
+      try {
+        await storage.commit(unit.map(([keyId, at]) => noteUse(storage, keyId, at)))
+      } catch (error) {
+        // A use that was noted meanwhile is the later one.
+        for (const [keyId, at] of unit) usedAt.set(keyId, usedAt.get(keyId) ?? at)
+        throw error
+      }
+    }
+  }
+
+  function flush(): Promise<void> {
+    flushing = flushing.catch(() => {}).then(writeDown)
+    return flushing
+  }
+
+  // Losing the note of a use is no fault worth a log line each second: the store's own failures are logged elsewhere.
+  const timer = setInterval(() => flush().catch(() => {}), FLUSH_EVERY_MS).unref()
+
+  return {
+    used: keyId => {
+      usedAt.set(keyId, clock.now())
+    },
+    flush,
+    close: () => {
+      clearInterval(timer)
+      return flush()
+    },
+  }
+}
+
+/** Nodes may write out of order; the latest use stands. */
+function noteUse({ db }: Storage, keyId: string, at: number): Statement {
+  const query = db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', keyId)
+    .where(eb => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', at)]))
+  return { query }
+}

@@ -1,0 +1,45 @@
+import type { SettingsRegister } from '#domains/settings/settings.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { Caller } from './caller.ts'
+import { effectiveLimits } from './key-record.ts'
+
+/** Reads who stands behind a token from the store; its expiry is for the one who asks to check, against the clock. */
+export async function readCaller(
+  { storage, settings }: { readonly storage: Storage; readonly settings: SettingsRegister },
+  tokenHash: string,
+): Promise<Caller | null> {
+  const [row, { default_limits }] = await Promise.all([
+    storage.db
+      .selectFrom('api_keys')
+      .innerJoin('users', 'users.id', 'api_keys.user_id')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select([
+        'api_keys.id',
+        'api_keys.user_id',
+        'users.account_id',
+        'api_keys.limit_requests',
+        'api_keys.limit_window_seconds',
+        'api_keys.limit_concurrency',
+        'api_keys.expires_at',
+      ])
+      .where('api_keys.token_hash', '=', tokenHash)
+      .where('api_keys.revoked_at', 'is', null)
+      .where('users.status', '=', 'active')
+      .where('accounts.status', '=', 'active')
+      .executeTakeFirst(),
+    settings.get(),
+  ])
+  if (!row) return null
+  const limits = effectiveLimits(row, default_limits)
+  return {
+    keyId: row.id,
+    userId: row.user_id,
+    accountId: row.account_id,
+    limits: {
+      requests: limits.requests,
+      windowSeconds: limits.window_seconds,
+      concurrency: limits.concurrency,
+    },
+    expiresAt: row.expires_at,
+  }
+}
