@@ -1,0 +1,81 @@
+import net from 'node:net'
+import { ReplyParser, type ReplySink } from './reply-parser.ts'
+
+/** A keep-alive connection that carries one request at a time. */
+export type Connection = {
+  /** Sends a request and has its reply told to `sink`; only once the last reply has ended. */
+  send(request: string, sink: ReplySink): void
+  close(): void
+}
+
+export type ConnectionOptions = {
+  readonly port: number
+  readonly onOpen: (connection: Connection) => void
+  /** Called at most once, for whatever keeps a reply from being whole, the sink's own objections included. */
+  readonly onFailure: (error: Error) => void
+}
+
+export function openConnection({ port, onOpen, onFailure }: ConnectionOptions): Connection {
+  let sink: ReplySink | null = null
+  let over = false
+  const socket = net.connect({ host: '127.0.0.1', port, noDelay: true })
+
+  function fail(cause: unknown): void {
+    if (over) return
+    over = true
+    socket.destroy()
+    onFailure(cause instanceof Error ? cause : new Error(String(cause)))
+  }
+
+  const parser = new ReplyParser({
+    onHead: status => {
+      if (sink === null) throw new Error('a reply that nobody asked for')
+      sink.onHead(status)
+    },
+    onBody: bytes => sink?.onBody(bytes),
+    onEnd: () => {
+      const ended = sink
+      sink = null
+      ended?.onEnd()
+    },
+  })
+
+  const connection: Connection = {
+    send: (request, nextSink) => {
+      if (sink !== null) throw new Error('the connection is in use')
+      sink = nextSink
+      socket.write(request, 'latin1')
+    },
+    close: () => {
+      over = true
+      socket.destroy()
+    },
+  }
+  socket.on('connect', () => onOpen(connection))
+  socket.on('error', fail)
+  socket.on('close', () => fail('the connection was closed under the driver'))
+  socket.on('data', (read: Buffer) => {
+    try {
+      parser.feed(read)
+    } catch (error) {
+      fail(error)
+    }
+  })
+  return connection
+}
+
+/** Opens so many connections; resolves when all are open. A failure of any, then or later, goes to `onFailure`. */
+export function openConnections(
+  port: number,
+  count: number,
+  onFailure: (error: Error) => void,
+): Promise<readonly Connection[]> {
+  return new Promise(resolve => {
+    const opened: Connection[] = []
+    const onOpen = (connection: Connection) => {
+      opened.push(connection)
+      if (opened.length === count) resolve(opened)
+    }
+    for (let i = 0; i < count; i++) openConnection({ port, onOpen, onFailure })
+  })
+}

@@ -1,0 +1,76 @@
+/** What run.ts asks of the driver and what it gets back: plain JSON, since it crosses processes. */
+
+/** Where to send the load, and whose processor time to measure. */
+export type Target = {
+  readonly port: number
+  readonly pid: number
+  readonly token: string
+}
+
+type CommonFields = {
+  readonly target: Target
+  /** The processes that make the load, this one aside: their processor time is reported too. */
+  readonly upstreamPid: number
+}
+
+type RequestFields = CommonFields & {
+  readonly connections: number
+  readonly warmUpSeconds: number
+  readonly seconds: number
+}
+
+/** Every connection sends its next request when it has the reply to the last. */
+export type ClosedLoopJob = RequestFields & { readonly kind: 'closed-loop' }
+
+/** Requests are due at a steady rate, whether replies come or not. */
+export type OpenLoopJob = RequestFields & { readonly kind: 'open-loop'; readonly requestsPerSecond: number }
+
+/** Streams opened at a steady rate, each read to its end. */
+export type StreamsJob = CommonFields & {
+  readonly kind: 'streams'
+  readonly streams: number
+  readonly opensPerSecond: number
+  /** Pieces of content in each stream. */
+  readonly chunks: number
+}
+
+export type Job = ClosedLoopJob | OpenLoopJob | StreamsJob
+
+/** Requests that came to a whole, successful end, warm-up included: each of them is a charge. */
+type Counted = { readonly succeeded: number }
+
+/** Processor time is null where the system does not tell it. */
+export type ClosedLoopResult = Counted & {
+  readonly requestsPerSecond: number
+  readonly cpuMicrosPerRequest: number | null
+  /** Share of one core that driver and upstream took together: near 100 they are what limits the figure. */
+  readonly loadCpuPercent: number | null
+}
+
+export type OpenLoopResult = Counted & {
+  /** Latencies count from the moment the request was due. */
+  readonly latencyMedianMs: number
+  readonly latencyP99Ms: number
+  /** How late the driver itself was: part of every latency above. */
+  readonly sendLatenessMedianMs: number
+  readonly cpuPercent: number | null
+}
+
+export type StreamsResult = Counted & {
+  readonly firstChunkMedianMs: number
+  readonly firstChunkP99Ms: number
+  readonly chunkDelayMedianMs: number
+  readonly chunkDelayP99Ms: number
+  readonly cpuPercent: number | null
+  readonly cpuMicrosPerChunk: number | null
+  readonly loadCpuPercent: number | null
+  readonly peakRssMegabytes: number | null
+  /** From the first opening to the last end. */
+  readonly seconds: number
+}
+
+export type JobResult = ClosedLoopResult | OpenLoopResult | StreamsResult
+
+export type DriverMessage =
+  | { readonly kind: 'done'; readonly result: JobResult }
+  | { readonly kind: 'failed'; readonly message: string }

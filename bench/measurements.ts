@@ -1,0 +1,153 @@
+import type { Children } from './children.ts'
+import type { ClosedLoopResult, Job, OpenLoopResult, StreamsResult } from './driver/jobs.ts'
+import { type Driver, type ResultOf, startDriver } from './driver-process.ts'
+import type { Plan, StreamsPlan } from './plan.ts'
+import { type Contest, type Contestant, startContest, type TargetName } from './targets.ts'
+
+/** The results of all rounds, target by target, in the order of the rounds. */
+export type Results<Result> = ReadonlyMap<TargetName, readonly Result[]>
+
+export type Figures = {
+  readonly closedLoop: readonly {
+    readonly connections: number
+    readonly results: Results<ClosedLoopResult>
+  }[]
+  readonly openLoop: Results<OpenLoopResult> | null
+  readonly streams: Results<StreamsResult> | null
+  /** Megabytes held before the first request. */
+  readonly idleRss: ReadonlyMap<TargetName, number | null>
+}
+
+export type Progress = (text: string) => void
+
+/** What a phase may take beyond its own length before it is given up. */
+const PATIENCE_SECONDS = 30
+
+type Stage = {
+  readonly plan: Plan
+  readonly contest: Contest
+  /** Runs a job at a target; its requests go into the books. */
+  readonly perform: <AnyJob extends Job>(
+    job: AnyJob,
+    contestant: Contestant,
+    seconds: number,
+  ) => Promise<ResultOf<AnyJob>>
+}
+
+/**
+ * Starts fresh processes, lets `measure` use them, and checks that the gateway charged every request that succeeded
+ * exactly once. Each measurement has processes of its own, so that none inherits another's memory.
+ */
+async function withContest<Result>(
+  { children, plan }: { children: Children; plan: Plan },
+  measure: (stage: Stage) => Promise<Result>,
+): Promise<Result> {
+  const names = plan.targets
+  const contest = await startContest({ children, names, chunkIntervalMs: plan.streams.chunkIntervalMs })
+  const driver: Driver = startDriver(children)
+  let charged = 0
+  const result = await measure({
+    plan,
+    contest,
+    perform: async (job, contestant, seconds) => {
+      const done = await driver.run(job, contestant.child, seconds + PATIENCE_SECONDS)
+      if (contestant.name === 'gateway') charged += done.succeeded
+      contestant.child.forgetLog()
+      return done
+    },
+  })
+  await contest.gateway?.checkBooks(charged)
+  await children.stopAll()
+  return result
+}
+
+/** Every target gets its turn in every round: whatever disturbs the machine for a while disturbs all of them. */
+async function takeTurns<Result>(
+  { plan, contest }: Stage,
+  turn: (contestant: Contestant) => Promise<Result>,
+): Promise<Results<Result>> {
+  const results = new Map<TargetName, Result[]>(contest.contestants.map(({ name }) => [name, []]))
+  for (let round = 0; round < plan.rounds; round++) {
+    for (const contestant of contest.contestants) {
+      results.get(contestant.name)?.push(await turn(contestant))
+    }
+  }
+  return results
+}
+
+function measureClosedLoop(stage: Stage, connections: number): Promise<Results<ClosedLoopResult>> {
+  const { plan, contest, perform } = stage
+  const { upstreamPid } = contest
+  const { warmUpSeconds, closedLoop } = plan
+  return takeTurns(stage, contestant => {
+    const { target } = contestant
+    const { seconds } = closedLoop
+    return perform(
+      { kind: 'closed-loop', target, upstreamPid, connections, warmUpSeconds, seconds },
+      contestant,
+      warmUpSeconds + seconds,
+    )
+  })
+}
+
+function measureOpenLoop(stage: Stage): Promise<Results<OpenLoopResult>> {
+  const { plan, contest, perform } = stage
+  const { upstreamPid } = contest
+  const { warmUpSeconds, openLoop } = plan
+  return takeTurns(stage, contestant => {
+    const { target } = contestant
+    return perform(
+      { kind: 'open-loop', target, upstreamPid, warmUpSeconds, ...openLoop },
+      contestant,
+      warmUpSeconds + openLoop.seconds,
+    )
+  })
+}
+
+function measureStreams(stage: Stage): Promise<Results<StreamsResult>> {
+  const { plan, contest, perform } = stage
+  const { upstreamPid } = contest
+  const { streams, opensPerSecond, chunks, warmUp, chunkIntervalMs } = plan.streams
+  return takeTurns(stage, async contestant => {
+    const { target } = contestant
+    const run = (scale: StreamsPlan) =>
+      perform(
+        { kind: 'streams', target, upstreamPid, ...scale },
+        contestant,
+        scale.streams / scale.opensPerSecond + (scale.chunks * chunkIntervalMs) / 1000,
+      )
+    await run(warmUp)
+    return run({ streams, opensPerSecond, chunks })
+  })
+}
+
+/** Does all that the plan says. Throws, and so voids the run, when anything that came back was not whole. */
+export async function measureAll(children: Children, plan: Plan, progress: Progress): Promise<Figures> {
+  const wants = (name: Plan['measurements'][number]) => plan.measurements.includes(name)
+  const closedLoop: Figures['closedLoop'][number][] = []
+  let idleRss: Figures['idleRss'] = new Map()
+  let openLoop: Figures['openLoop'] = null
+  let streams: Figures['streams'] = null
+  if (wants('rps')) {
+    await withContest({ children, plan }, async stage => {
+      for (const connections of plan.closedLoop.connections) {
+        progress(`requests per second, ${connections} connections`)
+        closedLoop.push({ connections, results: await measureClosedLoop(stage, connections) })
+      }
+    })
+  }
+  if (wants('latency')) {
+    progress(`latency at ${plan.openLoop.requestsPerSecond} requests per second`)
+    openLoop = await withContest({ children, plan }, measureOpenLoop)
+  }
+  if (wants('streams')) {
+    progress(`${plan.streams.streams} streams`)
+    streams = await withContest({ children, plan }, stage => {
+      idleRss = new Map(
+        stage.contest.contestants.map(({ name, idleRssMegabytes }) => [name, idleRssMegabytes]),
+      )
+      return measureStreams(stage)
+    })
+  }
+  return { closedLoop, openLoop, streams, idleRss }
+}

@@ -1,0 +1,140 @@
+import type { Figures, Results } from './measurements.ts'
+import type { Plan } from './plan.ts'
+import { TARGET_NAMES, type TargetName } from './targets.ts'
+
+/** How a figure is set beside the one of another target. */
+type Comparison =
+  | { readonly how: 'ratio' | 'difference'; readonly to: TargetName }
+  /** The figure stands for itself. */
+  | null
+
+type Row = {
+  readonly label: string
+  readonly decimals: number
+  readonly compare: Comparison
+  /** Medians over the rounds; null where the system did not tell. */
+  readonly values: ReadonlyMap<TargetName, number | null>
+}
+
+type Section = { readonly title: string; readonly rows: readonly Row[] }
+
+const LABEL_WIDTH = 34
+const CELL_WIDTH = 20
+
+const toBare: Comparison = { how: 'ratio', to: 'bare' }
+const overBare: Comparison = { how: 'difference', to: 'bare' }
+const overDirect: Comparison = { how: 'difference', to: 'direct' }
+
+function median(values: readonly (number | null)[]): number | null {
+  const known = values.filter(value => value !== null).sort((a, b) => a - b)
+  const [low, high] = [known[Math.ceil(known.length / 2) - 1], known[Math.floor(known.length / 2)]]
+  return known.length < values.length || low === undefined || high === undefined ? null : (low + high) / 2
+}
+
+/** A function that makes rows out of one measurement's results. */
+function rowsOf<Result>(results: Results<Result>) {
+  return (label: string, pick: (result: Result) => number | null, compare: Comparison, decimals = 2): Row => {
+    const values = new Map([...results].map(([name, rounds]) => [name, median(rounds.map(pick))]))
+    return { label, decimals, compare, values }
+  }
+}
+
+function closedLoopSection({ connections, results }: Figures['closedLoop'][number]): Section {
+  const row = rowsOf(results)
+  return {
+    title: `Closed loop, ${connections} connections`,
+    rows: [
+      row('requests per second', result => result.requestsPerSecond, toBare, 0),
+      row('CPU µs per request', result => result.cpuMicrosPerRequest, toBare, 1),
+      row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+    ],
+  }
+}
+
+function openLoopSection(results: NonNullable<Figures['openLoop']>, plan: Plan): Section {
+  const row = rowsOf(results)
+  const { requestsPerSecond, connections } = plan.openLoop
+  return {
+    title: `Open loop, ${requestsPerSecond} requests per second over ${connections} connections`,
+    rows: [
+      row('latency, median, ms', result => result.latencyMedianMs, overBare),
+      row('latency, p99, ms', result => result.latencyP99Ms, overBare),
+      row('of it the driver, median, ms', result => result.sendLatenessMedianMs, null),
+      row('CPU, % of a core', result => result.cpuPercent, toBare, 1),
+    ],
+  }
+}
+
+function streamsSection(figures: Figures, results: NonNullable<Figures['streams']>, plan: Plan): Section {
+  const row = rowsOf(results)
+  const { streams, chunks, chunkIntervalMs } = plan.streams
+  return {
+    title: `${streams} streams of ${chunks} chunks, ${1000 / chunkIntervalMs} chunks per second each`,
+    rows: [
+      row('first chunk, median, ms', result => result.firstChunkMedianMs, overDirect),
+      row('first chunk, p99, ms', result => result.firstChunkP99Ms, overDirect),
+      row('delay of a chunk, median, ms', result => result.chunkDelayMedianMs, overDirect),
+      row('delay of a chunk, p99, ms', result => result.chunkDelayP99Ms, overDirect),
+      row('CPU µs per chunk', result => result.cpuMicrosPerChunk, toBare, 1),
+      row('CPU, % of a core', result => result.cpuPercent, toBare, 0),
+      row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      { label: 'memory idle, MB', decimals: 0, compare: toBare, values: figures.idleRss },
+      row('memory at its peak, MB', result => result.peakRssMegabytes, toBare, 0),
+      row('whole run, s', result => result.seconds, null, 1),
+    ],
+  }
+}
+
+function grouped(value: number, decimals: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
+}
+
+function cell(row: Row, name: TargetName): string {
+  const value = row.values.get(name)
+  if (value === undefined || value === null) return '–'
+  const text = grouped(value, row.decimals)
+  const base = row.compare === null ? null : row.values.get(row.compare.to)
+  if (row.compare === null || base === undefined || base === null || row.compare.to === name) return text
+  if (row.compare.how === 'ratio') return base === 0 ? text : `${text} (×${grouped(value / base, 2)})`
+  const difference = value - base
+  return `${text} (${difference < 0 ? '−' : '+'}${grouped(Math.abs(difference), row.decimals)})`
+}
+
+function sectionsOf(figures: Figures, plan: Plan): Section[] {
+  const sections = figures.closedLoop.map(closedLoopSection)
+  if (figures.openLoop) sections.push(openLoopSection(figures.openLoop, plan))
+  if (figures.streams) sections.push(streamsSection(figures, figures.streams, plan))
+  return sections
+}
+
+/** The figures as a table: medians over the rounds, each beside what it is compared with. */
+export function tableOf(figures: Figures, plan: Plan): string {
+  const names = TARGET_NAMES.filter(name => plan.targets.includes(name))
+  const lines = sectionsOf(figures, plan).flatMap(({ title, rows }) => [
+    '',
+    title,
+    ''.padEnd(LABEL_WIDTH) + names.map(name => name.padStart(CELL_WIDTH)).join(''),
+    ...rows.map(
+      row => row.label.padEnd(LABEL_WIDTH) + names.map(name => cell(row, name).padStart(CELL_WIDTH)).join(''),
+    ),
+  ])
+  const legend =
+    'In brackets: × against the bare proxy; + and − for latency over the bare proxy, for streams over direct.'
+  return [...lines, '', legend].join('\n')
+}
+
+/** The figures of every round, for machines. */
+export function jsonOf(figures: Figures, plan: Plan, circumstances: object): string {
+  const byTarget = <Value>(map: ReadonlyMap<TargetName, Value> | null) => map && Object.fromEntries(map)
+  return JSON.stringify({
+    ...circumstances,
+    plan,
+    closed_loop: figures.closedLoop.map(({ connections, results }) => ({
+      connections,
+      rounds: byTarget(results),
+    })),
+    open_loop: byTarget(figures.openLoop),
+    streams: byTarget(figures.streams),
+    idle_rss_megabytes: byTarget(figures.idleRss),
+  })
+}
