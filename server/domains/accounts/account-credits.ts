@@ -1,0 +1,104 @@
+import type { z } from 'zod'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { creditChange, ledgerEntry } from '#contract/ledger.ts'
+import type { Actor, Audit } from '#domains/audit/audit.ts'
+import type { Ledger } from '#domains/billing/ledger.ts'
+import { rfc3339 } from '#lib/clock.ts'
+import { creditsFromMicros, type Micros, micros, microsFromCredits } from '#lib/money.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { LedgerEntryRow } from '#storage/tables.ts'
+
+export type LedgerEntryRecord = z.infer<typeof ledgerEntry>
+export type CreditChangeRequest = z.infer<typeof creditChange>
+
+/** Beyond a thousand million credits a JSON number no longer shows every millionth. */
+const MOST_MICROS = micros(1_000_000_000n * 1_000_000n)
+
+/** What operators do to an account's credits, and the account's ledger. */
+export type AccountCredits = {
+  /** 400 an amount that the kind does not allow, 404 no such account. */
+  change(
+    accountId: string,
+    change: CreditChangeRequest,
+    actor: Actor,
+  ): Promise<Outcome<LedgerEntryRecord, ServiceError>>
+  /** The account's entries, newest first; none when there is no such account. */
+  listEntries(accountId: string, page: PageRequest): Promise<Page<LedgerEntryRecord>>
+}
+
+export type AccountCreditsParts = {
+  readonly storage: Storage
+  readonly ledger: Ledger
+  readonly audit: Audit
+}
+
+export function createAccountCredits({ storage, ledger, audit }: AccountCreditsParts): AccountCredits {
+  return {
+    change: async (accountId, { amount, kind, note }, actor) => {
+      const amountMicros = readAmount(amount, kind)
+      if (!amountMicros.ok) return amountMicros
+      const outcome = await ledger.change({
+        accountId,
+        kind,
+        amountMicros: amountMicros.value,
+        note,
+        also: [
+          audit.entry({
+            actor,
+            action: 'account.change_credits',
+            target: { type: 'account', id: accountId },
+            after: { amount, kind, note },
+          }),
+        ],
+      })
+      if (outcome.kind === 'no-account') return refused(refusals.notFound('No such account'))
+      if (outcome.kind !== 'posted' || !outcome.entry) throw new Error(`a new entry is '${outcome.kind}'`)
+      return accepted(toLedgerEntryRecord(outcome.entry))
+    },
+    listEntries: async (accountId, { limit, after }) => {
+      let query = storage.db
+        .selectFrom('ledger_entries')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .orderBy('sequence', 'desc')
+        .limit(limit + 1)
+      if (after !== null) query = query.where('sequence', '<', toSequence(after))
+      return mapPage(
+        takePage(await query.execute(), limit, row => String(row.sequence)),
+        toLedgerEntryRecord,
+      )
+    },
+  }
+}
+
+function readAmount(amount: number, kind: CreditChangeRequest['kind']): Outcome<Micros, ServiceError> {
+  const amountMicros = microsFromCredits(amount)
+  if (amountMicros === null) return refused(refusals.invalid('amount: has more than six decimals'))
+  if (amountMicros === 0n) return refused(refusals.invalid('amount: must not be 0'))
+  if (amountMicros < 0n && kind === 'grant') return refused(refusals.invalid('amount: a grant is above 0'))
+  if (amountMicros > MOST_MICROS || amountMicros < -MOST_MICROS) {
+    return refused(refusals.invalid('amount: can not be more than 1000000000'))
+  }
+  return accepted(amountMicros)
+}
+
+/** A position that is no number is one of another list: nothing comes after it. */
+function toSequence(position: string): number {
+  return /^\d{1,15}$/.test(position) ? Number(position) : 0
+}
+
+function toLedgerEntryRecord(row: LedgerEntryRow): LedgerEntryRecord {
+  return {
+    id: row.id,
+    object: 'ledger_entry',
+    kind: row.kind,
+    amount: creditsFromMicros(row.amount_micros),
+    balance_after: creditsFromMicros(row.balance_after_micros),
+    request_id: row.request_id,
+    order_id: row.order_id,
+    note: row.note,
+    created_at: rfc3339(row.created_at),
+  }
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { account } from '#contract/accounts.ts'
+import { creditUsage } from '#domains/billing/credit-usage.ts'
+import { rfc3339 } from '#lib/clock.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { AccountRow } from '#storage/tables.ts'
+
+export type AccountRecord = z.infer<typeof account>
+
+/** An account's row with its owner's e-mail and name beside it. */
+export type AccountWithOwner = Omit<AccountRow, 'ledger_sequence'> & {
+  readonly owner_email: string
+  readonly owner_name: string
+}
+
+export function selectAccounts({ db }: Storage) {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('users as owner', 'owner.id', 'accounts.owner_id')
+    .select([
+      'accounts.id',
+      'accounts.name',
+      'accounts.owner_id',
+      'accounts.status',
+      'accounts.allocated_micros',
+      'accounts.used_micros',
+      'accounts.last_allocation_micros',
+      'accounts.created_at',
+      'owner.email as owner_email',
+      'owner.name as owner_name',
+    ])
+}
+
+/** An account as administrators see it. */
+export function toAccountRecord(row: AccountWithOwner): AccountRecord {
+  return {
+    id: row.id,
+    object: 'account',
+    name: row.name,
+    status: row.status,
+    ...creditUsage({
+      allocatedMicros: row.allocated_micros,
+      usedMicros: row.used_micros,
+      lastAllocationMicros: row.last_allocation_micros,
+    }),
+    owner: { id: row.owner_id, email: row.owner_email, name: row.owner_name },
+    created_at: rfc3339(row.created_at),
+  }
+}

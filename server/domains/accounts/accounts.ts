@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import type { CreditUsage, createAccount, patchAccount } from '#contract/accounts.ts'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { Actor, Audit } from '#domains/audit/audit.ts'
+import type { Passwords } from '#domains/identity/passwords.ts'
+import type { Changes } from '#lib/changes.ts'
+import type { Clock } from '#lib/clock.ts'
+import { newId } from '#lib/id.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Storage } from '#storage/storage.ts'
+import { type AccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
+import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
+import { emailTaken } from './sign-up.ts'
+
+export type Accounts = {
+  find(id: string): Promise<AccountRecord | null>
+  list(page: PageRequest): Promise<Page<AccountRecord>>
+  /** Makes an account and its owner; 409 an e-mail that is taken. */
+  create(account: z.infer<typeof createAccount>, actor: Actor): Promise<Outcome<AccountRecord, ServiceError>>
+  /** Renames, suspends or opens again; 404 no such account. */
+  patch(
+    id: string,
+    patch: z.infer<typeof patchAccount>,
+    actor: Actor,
+  ): Promise<Outcome<AccountRecord, ServiceError>>
+  /** What a user of the account sees of it; throws when there is no such account. */
+  getSummary(id: string): Promise<CreditUsage & { readonly id: string; readonly name: string }>
+}
+
+export type AccountsParts = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly changes: Changes
+  readonly passwords: Passwords
+  readonly audit: Audit
+}
+
+export function createAccounts({ storage, clock, changes, passwords, audit }: AccountsParts): Accounts {
+  async function find(id: string): Promise<AccountRecord | null> {
+    const row = await selectAccounts(storage).where('accounts.id', '=', id).executeTakeFirst()
+    return row ? toAccountRecord(row) : null
+  }
+
+  const create: Accounts['create'] = async ({ name, owner }, actor) => {
+    const nowMs = clock.now()
+    const id = newId('acc', nowMs)
+    const user = await newUser(passwords, owner, { accountId: id, nowMs })
+    const account = newAccount({ id, name, ownerId: user.id, nowMs })
+    const record = toAccountRecord({ ...account, owner_email: user.email, owner_name: user.name })
+    const outcome = await storage.commit([
+      insertAccount(storage, account),
+      insertUser(storage, user),
+      audit.entry({ actor, action: 'account.create', target: { type: 'account', id }, after: record }),
+    ])
+    return outcome.kind === 'committed' ? accepted(record) : refused(emailTaken())
+  }
+
+  const patch: Accounts['patch'] = async (id, { name, status }, actor) => {
+    const before = await find(id)
+    if (!before) return refused(refusals.notFound('No such account'))
+    const columns = {
+      ...(name === undefined ? {} : { name }),
+      ...(status === undefined ? {} : { status }),
+    }
+    if (Object.keys(columns).length === 0) return accepted(before)
+    const after = { ...before, ...columns }
+    await storage.commit([
+      { query: storage.db.updateTable('accounts').set(columns).where('id', '=', id), expectRows: 1 },
+      audit.entry({ actor, action: 'account.update', target: { type: 'account', id }, before, after }),
+    ])
+    changes.publish({ kind: 'account', accountId: id })
+    return accepted(after)
+  }
+
+  return {
+    find,
+    create,
+    patch,
+    list: async ({ limit, after }) => {
+      let query = selectAccounts(storage)
+        .orderBy('accounts.id', 'desc')
+        .limit(limit + 1)
+      if (after !== null) query = query.where('accounts.id', '<', after)
+      return mapPage(
+        takePage(await query.execute(), limit, row => row.id),
+        toAccountRecord,
+      )
+    },
+    getSummary: async id => {
+      const account = await find(id)
+      if (!account) throw new Error(`account ${id} is missing`)
+      const { name, used, quota, remaining, credit_status } = account
+      return { id, name, used, quota, remaining, credit_status }
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { z } from 'zod'
+import type { createUser, patchUser } from '#contract/accounts.ts'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { Actor, Audit } from '#domains/audit/audit.ts'
+import { normalizeEmail } from '#domains/identity/email.ts'
+import type { Passwords } from '#domains/identity/passwords.ts'
+import type { Sessions } from '#domains/identity/sessions.ts'
+import type { Changes } from '#lib/changes.ts'
+import type { Clock } from '#lib/clock.ts'
+import { newId } from '#lib/id.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Statement, Storage } from '#storage/storage.ts'
+import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
+import { emailTaken } from './sign-up.ts'
+import { toUserRecord, USER_COLUMNS, type UserRecord } from './user-record.ts'
+
+export type UserPatch = z.infer<typeof patchUser>
+
+export type Users = {
+  find(id: string): Promise<UserRecord | null>
+  /** Newest first; those of one account when it is named. */
+  list(filter: { readonly accountId?: string }, page: PageRequest): Promise<Page<UserRecord>>
+  /** Makes a user, with an account of their own unless one is named. 404 no such account, 409 an e-mail that is taken. */
+  create(user: z.infer<typeof createUser>, actor: Actor): Promise<Outcome<UserRecord, ServiceError>>
+  /** A new password, or being disabled, ends all sessions. 404 no such user, 409 an e-mail that is taken. */
+  patch(id: string, patch: UserPatch, actor: Actor): Promise<Outcome<UserRecord, ServiceError>>
+}
+
+export type UsersParts = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly changes: Changes
+  readonly passwords: Passwords
+  readonly sessions: Sessions
+  readonly audit: Audit
+}
+
+export function createUsers({ storage, clock, changes, passwords, sessions, audit }: UsersParts): Users {
+  const { db } = storage
+
+  async function find(id: string): Promise<UserRecord | null> {
+    const row = await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()
+    return row ? toUserRecord(row) : null
+  }
+
+  const create: Users['create'] = async ({ account_id, ...person }, actor) => {
+    const nowMs = clock.now()
+    const accountId = account_id ?? newId('acc', nowMs)
+    const user = await newUser(passwords, person, { accountId, nowMs })
+    const account =
+      account_id === undefined
+        ? insertAccount(storage, newAccount({ id: accountId, name: user.name, ownerId: user.id, nowMs }))
+        : null
+    const record = toUserRecord(user)
+    const outcome = await storage.commit([
+      ...(account ? [account] : []),
+      insertUser(storage, user),
+      audit.entry({ actor, action: 'user.create', target: { type: 'user', id: user.id }, after: record }),
+    ])
+    if (outcome.kind === 'reference') return refused(refusals.notFound('No such account'))
+    return outcome.kind === 'committed' ? accepted(record) : refused(emailTaken())
+  }
+
+  const patch: Users['patch'] = async (id, change, actor) => {
+    const before = await find(id)
+    if (!before) return refused(refusals.notFound('No such user'))
+    const columns = await changedColumns(change, passwords)
+    if (Object.keys(columns).length === 0) return accepted(before)
+    const { password_hash: newPasswordHash, ...shown } = columns
+    const after: UserRecord = { ...before, ...shown }
+    const target = { type: 'user', id }
+    const statements: Statement[] = [
+      { query: db.updateTable('users').set(columns).where('id', '=', id), expectRows: 1 },
+    ]
+    if (newPasswordHash !== undefined) {
+      statements.push(audit.entry({ actor, action: 'user.change_password', target }))
+    }
+    if (Object.keys(shown).length > 0) {
+      statements.push(audit.entry({ actor, action: 'user.update', target, before, after }))
+    }
+    if (newPasswordHash !== undefined || after.status === 'disabled') {
+      statements.push(sessions.endAll('client', id))
+    }
+    const outcome = await storage.commit(statements)
+    if (outcome.kind !== 'committed') return refused(emailTaken())
+    changes.publish({ kind: 'user', userId: id })
+    return accepted(after)
+  }
+
+  return {
+    find,
+    create,
+    patch,
+    list: async ({ accountId }, { limit, after }) => {
+      let query = db
+        .selectFrom('users')
+        .select(USER_COLUMNS)
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      if (after !== null) query = query.where('id', '<', after)
+      return mapPage(
+        takePage(await query.execute(), limit, row => row.id),
+        toUserRecord,
+      )
+    },
+  }
+}
+
+async function changedColumns({ email, name, password, status }: UserPatch, passwords: Passwords) {
+  return {
+    ...(email === undefined ? {} : { email: normalizeEmail(email) }),
+    ...(name === undefined ? {} : { name }),
+    ...(status === undefined ? {} : { status }),
+    ...(password === undefined ? {} : { password_hash: await passwords.hash(password) }),
+  }
+}

@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { type RequestStatus, type requestRecord, type Weights, weights } from '#contract/usage.ts'
+import { rfc3339 } from '#lib/clock.ts'
+import { creditsFromMicros } from '#lib/money.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { RequestRow } from '#storage/tables.ts'
+
+export type RequestRecord = z.infer<typeof requestRecord>
+
+/** What is left out does not matter. */
+export type RequestFilter = {
+  readonly accountId?: string
+  readonly keyId?: string
+  readonly model?: string
+  readonly status?: RequestStatus
+}
+
+export type RequestRecords = {
+  /** The requests that fit the filter, newest first. */
+  list(filter: RequestFilter, page: PageRequest): Promise<Page<RequestRecord>>
+}
+
+export function createRequestRecords({ storage }: { readonly storage: Storage }): RequestRecords {
+  return {
+    list: async ({ accountId, keyId, model, status }, { limit, after }) => {
+      let query = storage.reports
+        .selectFrom('requests')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+      if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      if (keyId !== undefined) query = query.where('key_id', '=', keyId)
+      if (model !== undefined) query = query.where('model', '=', model)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (after !== null) query = query.where('id', '<', after)
+      return mapPage(
+        takePage(await query.execute(), limit, row => row.id),
+        toRequestRecord,
+      )
+    },
+  }
+}
+
+function toRequestRecord(row: RequestRow): RequestRecord {
+  return {
+    id: row.id,
+    object: 'request',
+    created_at: rfc3339(row.created_at),
+    key_id: row.key_id,
+    model: row.model,
+    endpoint: row.endpoint,
+    stream: row.stream === 1,
+    route:
+      row.provider === null || row.upstream_model === null
+        ? null
+        : { provider: row.provider, upstream_model: row.upstream_model },
+    status: row.status,
+    http_status: row.http_status,
+    usage: {
+      input: row.input_tokens,
+      cache_read: row.cache_read_tokens,
+      cache_write: row.cache_write_tokens,
+      output: row.output_tokens,
+    },
+    weights: readWeights(row.weights_json),
+    credits: creditsFromMicros(row.charge_micros),
+    usage_source: row.usage_source,
+    latency_ms: row.latency_ms,
+    time_to_first_token_ms: row.first_token_ms,
+    error: row.error_type === null ? null : { type: row.error_type, code: row.error_code },
+    client_request_id: row.client_request_id,
+  }
+}
+
+/** Weights are kept as decimal texts, which JSON readers of any kind can't round; replies show the numbers. */
+function readWeights(json: string | null): Weights | null {
+  if (json === null) return null
+  const stored: unknown = JSON.parse(json)
+  if (typeof stored !== 'object' || stored === null) return null
+  return weights.parse(
+    Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, Number(value)])),
+  )
+}
