@@ -30,6 +30,8 @@ export type CatalogModel = {
   readonly id: string
   readonly endpoints: ReadonlySet<EndpointName>
   readonly weights: PinnedWeights
+  /** The same weights as the store holds them, to be kept with each usage record. */
+  readonly weightsJson: string
   /** Routes to enabled providers, by priority; may be empty. */
   readonly routes: readonly CatalogRoute[]
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { type Dispatcher, errors, Pool } from 'undici'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { IdleWatch } from './idle-watch.ts'
@@ -43,7 +44,8 @@ export function createHttpTransport(): Transport {
         {
           path: pathname + search,
           method: request.method,
-          headers: { ...request.headers, ...lengthOf(body) },
+          // A body in pieces needs its length said, or it would go out in chunks, which some servers refuse.
+          headers: { ...request.headers, 'content-length': String(byteLength(request.body)) },
           body,
         },
         exchange,
@@ -57,20 +59,16 @@ export function createHttpTransport(): Transport {
 }
 
 /** Small bodies go out as one piece; of a big one the pieces are written as they are. */
-function toBody({ method, body }: TransportRequest): Buffer | Iterable<Buffer> | null {
+function toBody({ method, body }: TransportRequest): Buffer | Readable | null {
   if (method === 'GET') return null
   const [only] = body
   if (body.length === 1 && only) return only
-  const totalBytes = body.reduce((sum, piece) => sum + piece.length, 0)
-  return totalBytes <= SMALL_BYTES ? Buffer.concat(body, totalBytes) : body
+  const totalBytes = byteLength(body)
+  return totalBytes <= SMALL_BYTES ? Buffer.concat(body, totalBytes) : Readable.from(body)
 }
 
-/** A body in pieces needs its length said, or it would be sent in chunks, which some servers refuse. */
-function lengthOf(body: Buffer | Iterable<Buffer> | null): Record<string, string> {
-  if (body === null || Buffer.isBuffer(body)) return {}
-  let bytes = 0
-  for (const piece of body) bytes += piece.length
-  return { 'content-length': String(bytes) }
+function byteLength(pieces: readonly Buffer[]): number {
+  return pieces.reduce((sum, piece) => sum + piece.length, 0)
 }
 
 /** One request on its way: undici's handler on one side, our handler and control on the other. */

@@ -1,0 +1,110 @@
+import type { IncomingMessage } from 'node:http'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { allocateBytes, joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
+
+export const MAX_BODY_BYTES = 32 * 1024 * 1024
+/** All bodies that are held at one time: beyond it new ones are refused, so that memory stays bounded. */
+const MAX_HELD_BYTES = 2 * 1024 * 1024 * 1024
+
+const JSON_TYPE = /^application\/json\s*(;|$)/i
+
+/** Counts the bytes of request bodies that are held in memory. */
+export class BodyBudget {
+  #heldBytes = 0
+
+  hasRoomFor(bytes: number): boolean {
+    return this.#heldBytes + bytes <= MAX_HELD_BYTES
+  }
+
+  hold(bytes: number): void {
+    this.#heldBytes += bytes
+  }
+
+  release(bytes: number): void {
+    this.#heldBytes -= bytes
+  }
+}
+
+/** A body that is held until it is released. */
+export type HeldBody = { readonly bytes: Buffer; release(): void }
+
+/** The client went away before its request was complete. */
+export type BodyRefusal = ServiceError | 'client-left'
+
+/** Collects a request's body into one run of bytes. Refuses what is not JSON by its type, or too large. */
+export async function readBody(
+  request: IncomingMessage,
+  budget: BodyBudget,
+): Promise<Outcome<HeldBody, BodyRefusal>> {
+  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return refused(refusals.unsupportedMediaType())
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') return refused(refusals.unsupportedMediaType())
+  const announced = Number(request.headers['content-length'] ?? 0)
+  if (announced > MAX_BODY_BYTES) return refused(refusals.tooLarge(MAX_BODY_BYTES))
+  if (!budget.hasRoomFor(announced)) return refused(refusals.unavailable('Too many large requests at once'))
+  return collect(request, new BodyCollector(announced, budget))
+}
+
+function collect(
+  request: IncomingMessage,
+  collector: BodyCollector,
+): Promise<Outcome<HeldBody, BodyRefusal>> {
+  return new Promise(resolve => {
+    let isOver = false
+    const finish = (outcome: Outcome<HeldBody, BodyRefusal>) => {
+      if (isOver) return
+      isOver = true
+      if (!outcome.ok) collector.release()
+      resolve(outcome)
+    }
+    request.on('data', (piece: Buffer) => {
+      if (!isOver && !collector.add(piece)) finish(refused(refusals.tooLarge(MAX_BODY_BYTES)))
+    })
+    request.once('end', () => finish(accepted(collector.held())))
+    request.once('close', () => finish(refused('client-left')))
+    request.once('error', () => finish(refused('client-left')))
+  })
+}
+
+/** Gathers pieces: a big body straight into memory that worker threads can read, so that it is never copied again. */
+class BodyCollector {
+  readonly #budget: BodyBudget
+  readonly #announced: number
+  readonly #room: Buffer | null
+  readonly #pieces: Buffer[] = []
+  #bytes = 0
+  #heldBytes: number
+  #isReleased = false
+
+  constructor(announced: number, budget: BodyBudget) {
+    this.#announced = announced
+    this.#budget = budget
+    this.#room = announced > SMALL_BYTES ? allocateBytes(announced) : null
+    this.#heldBytes = announced
+    budget.hold(announced)
+  }
+
+  /** Takes a piece; false when the body has become too large. */
+  add(piece: Buffer): boolean {
+    if (this.#room) piece.copy(this.#room, this.#bytes)
+    else this.#pieces.push(piece)
+    this.#bytes += piece.length
+    if (this.#bytes > this.#announced) {
+      this.#budget.hold(this.#bytes - this.#heldBytes)
+      this.#heldBytes = this.#bytes
+    }
+    return this.#bytes <= MAX_BODY_BYTES && this.#budget.hasRoomFor(0)
+  }
+
+  held(): HeldBody {
+    const bytes = this.#room ? this.#room.subarray(0, this.#bytes) : joinBytes(this.#pieces, this.#bytes)
+    return { bytes, release: () => this.release() }
+  }
+
+  release(): void {
+    if (this.#isReleased) return
+    this.#isReleased = true
+    this.#budget.release(this.#heldBytes)
+  }
+}

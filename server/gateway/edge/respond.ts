@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { type ServiceError, toEnvelope } from '#contract/errors.ts'
+import { limitHeaders } from '#gateway/admission/admit.ts'
+import type { Decided } from '#gateway/admission/engine.ts'
+import { sseEvent } from '#lib/sse.ts'
+
+/** Which of our headers a browser may show to the page that called. */
+const EXPOSED_HEADERS = [
+  'x-request-id',
+  'retry-after',
+  'x-should-retry',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+  'x-concurrency-limit',
+  'x-concurrency-remaining',
+].join(', ')
+
+/** Cross-origin calls are welcome on `/v1`, which knows no cookies. */
+export const CROSS_ORIGIN_HEADERS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': EXPOSED_HEADERS,
+} as const
+
+export type Addressee = {
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** null while nothing was decided. */
+  readonly admission: Decided | null
+}
+
+function commonHeaders({ requestId, admission }: Addressee): Record<string, string> {
+  return {
+    'x-request-id': requestId,
+    ...CROSS_ORIGIN_HEADERS,
+    ...(admission ? limitHeaders(admission) : {}),
+  }
+}
+
+/** Answers with JSON that is there as bytes. */
+export function sendJson(addressee: Addressee, pieces: readonly Buffer[], status = 200): void {
+  const { response } = addressee
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    ...commonHeaders(addressee),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': pieces.reduce((sum, piece) => sum + piece.length, 0),
+  })
+  for (const piece of pieces.slice(0, -1)) response.write(piece)
+  response.end(pieces.at(-1))
+}
+
+/** Answers with an error in the envelope; inside a stream that has begun, as its last event. */
+export function sendError(addressee: Addressee, error: ServiceError): void {
+  const { response } = addressee
+  if (response.destroyed || response.writableEnded) return
+  const body = JSON.stringify(toEnvelope(error))
+  if (response.headersSent) {
+    response.end(sseEvent(body))
+    return
+  }
+  response.writeHead(error.status, {
+    ...commonHeaders(addressee),
+    ...error.headers,
+    // What was not read of the body would be taken for the next request.
+    ...(response.req.complete ? {} : { connection: 'close' }),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+/** Begins a stream of events. */
+export function beginStream(addressee: Addressee): void {
+  addressee.response.writeHead(200, {
+    ...commonHeaders(addressee),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    // Some reverse proxies hold streams back unless told not to.
+    'x-accel-buffering': 'no',
+  })
+}

@@ -1,0 +1,35 @@
+/** The value handed from step to step, one type a stage: nothing can be settled that was not admitted. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { EndpointName } from '#contract/usage.ts'
+import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { Caller } from '#domains/keys/caller.ts'
+import type { Decided } from './admission/engine.ts'
+import type { Departure } from './edge/departure.ts'
+import type { GenerationRequest } from './generation-request.ts'
+
+/** A request on a protected route, before anything is known of it. */
+export type Arrival = {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  /** The request id that the client sent along, kept beside ours. */
+  readonly clientRequestId: string | null
+  readonly arrivedAt: number
+  readonly arrivedMonotonicMs: number
+  readonly departure: Departure
+}
+
+/** A request whose caller is known and which was let in. */
+export type Admitted = Arrival & {
+  readonly endpoint: EndpointName
+  readonly caller: Caller
+  readonly admission: Decided
+}
+
+/** A request whose body was read, for a model that the caller may use; the weights are pinned by holding the model. */
+export type Routed = Admitted & {
+  readonly generation: GenerationRequest
+  readonly model: CatalogModel
+  /** The routes to try, in this order. */
+  readonly routes: readonly CatalogRoute[]
+}

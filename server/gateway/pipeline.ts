@@ -1,0 +1,223 @@
+/**
+ * THE LIFE OF ONE INFERENCE REQUEST, in the order in which it happens, with every exit. Up to admission a refusal
+ * costs nothing and leaves no record; from admission on every exit goes through the settlement, exactly once.
+ */
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { EndpointName } from '#contract/usage.ts'
+import type { CatalogSnapshot } from '#domains/catalog/snapshot.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { SMALL_BYTES } from '#lib/shared-bytes.ts'
+import { StorageUnavailable } from '#storage/storage.ts'
+import { loggableError } from '#telemetry/log.ts'
+import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
+import { authenticate, type FindCaller } from './authentication/authenticate.ts'
+import { parseGenerationRequest } from './edge/parse-request.ts'
+import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
+import { beginStream, sendError, sendJson } from './edge/respond.ts'
+import type { Admitted, Arrival, Routed } from './exchange.ts'
+import type { GenerationRequest } from './generation-request.ts'
+import { meter } from './metering/meter.ts'
+import type { OffThread } from './off-thread/off-thread.ts'
+import type { AttemptFailure, ProviderReply, ProviderStream } from './providers/provider.ts'
+import { type RelayEnding, relayStream } from './relay-stream.ts'
+import { orderRoutes } from './routing/order-routes.ts'
+import { Settlement, type SettlementParts } from './settlement/settlement.ts'
+import { type TryingParts, tryRoutes } from './try-routes.ts'
+
+/** The status on record for a client that left before it was answered; it never goes out. */
+const CLIENT_CLOSED_REQUEST = 499
+
+export type PipelineParts = AdmissionParts &
+  SettlementParts &
+  TryingParts & {
+    readonly findCaller: FindCaller
+    /** Notes that a key was used just now. */
+    readonly keyUsed: (keyId: string) => void
+    readonly currentCatalog: () => CatalogSnapshot
+    readonly offThread: OffThread
+    readonly bodies: BodyBudget
+    readonly random: () => number
+  }
+
+/** Answers one generation request, from its arrival to its last byte. Never throws. */
+export async function serveGeneration(
+  arrival: Arrival,
+  endpoint: EndpointName,
+  parts: PipelineParts,
+): Promise<void> {
+  const addressee = { ...arrival, admission: null }
+  try {
+    const authenticated = await authenticate(arrival.request, parts.findCaller)
+    if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
+    const caller = authenticated.value
+    const admission = await admit(parts, caller, 'rate, credits and concurrency')
+    const refusal = refusalOf(admission)
+    if (refusal) return sendError({ ...arrival, admission }, refusal)
+    await serveAdmitted({ ...arrival, endpoint, caller, admission }, parts)
+  } catch (error) {
+    parts.log.error(
+      { request_id: arrival.requestId, error: loggableError(error) },
+      'a request could not be let in',
+    )
+    const isStoreGone = error instanceof StorageUnavailable
+    sendError(
+      addressee,
+      isStoreGone
+        ? refusals.unavailable('The service can not check this request right now')
+        : refusals.internal(),
+    )
+  }
+}
+
+async function serveAdmitted(admitted: Admitted, parts: PipelineParts): Promise<void> {
+  const settlement = new Settlement(admitted, parts)
+  parts.keyUsed(admitted.caller.keyId)
+  let body: HeldBody | null = null
+  try {
+    const read = await readBody(admitted.request, parts.bodies)
+    if (!read.ok) return await endUnread(admitted, settlement, read.refusal)
+    body = read.value
+    const routed = await route(admitted, settlement, body, parts)
+    if (!routed.ok) return await fail(admitted, settlement, routed.refusal)
+    await answer(routed.value, settlement, parts)
+  } catch (error) {
+    parts.log.error(
+      { request_id: admitted.requestId, error: loggableError(error) },
+      'a request failed in the gateway',
+    )
+    await fail(admitted, settlement, refusals.internal())
+  } finally {
+    body?.release()
+  }
+}
+
+/** Reads the body and finds the model, its weights and the routes to it. */
+async function route(
+  admitted: Admitted,
+  { progress }: Settlement,
+  { bytes }: HeldBody,
+  parts: PipelineParts,
+): Promise<Outcome<Routed, ServiceError>> {
+  const { endpoint } = admitted
+  const parsed =
+    bytes.length <= SMALL_BYTES
+      ? parseGenerationRequest(endpoint, bytes)
+      : await parts.offThread.parseRequest({ endpoint, bytes })
+  if (!parsed.ok) return parsed
+  const generation: GenerationRequest = { ...parsed.value, bytes }
+  progress.model = generation.model
+  progress.stream = generation.stream
+  const model = parts.currentCatalog().models.get(generation.model)
+  if (!model) return refused(refusals.modelNotFound(generation.model))
+  progress.pricedModel = model
+  if (!model.endpoints.has(endpoint)) return refused(refusals.modelNotSupported(model.id, endpoint))
+  const routes = orderRoutes(model.routes, parts.random)
+  return accepted({ ...admitted, generation, model, routes })
+}
+
+async function answer(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
+  const answered = await tryRoutes(routed, parts)
+  settlement.progress.route = answered.route
+  switch (answered.kind) {
+    case 'refused':
+      return fail(routed, settlement, answered.error)
+    case 'client-left':
+      return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
+    case 'reply':
+      return finishReply(routed, settlement, answered.reply, parts)
+    case 'stream':
+      return finishStream(routed, settlement, answered.stream, parts)
+  }
+}
+
+/** A complete reply is charged, whoever still listens, and goes out when the charge is committed. */
+async function finishReply(
+  routed: Routed,
+  settlement: Settlement,
+  reply: ProviderReply,
+  parts: PipelineParts,
+): Promise<void> {
+  const metered = await meter(parts.offThread, routed.generation, reply)
+  if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) sendJson(routed, reply.pieces)
+}
+
+async function finishStream(
+  routed: Routed,
+  settlement: Settlement,
+  stream: ProviderStream,
+  parts: PipelineParts,
+): Promise<void> {
+  const { response, departure, arrivedMonotonicMs } = routed
+  if (!departure.left) beginStream(routed)
+  const ending = await relayStream({
+    stream,
+    response,
+    departure,
+    onFirstContent: () => {
+      settlement.progress.firstTokenMs = Math.round(parts.clock.monotonicMs() - arrivedMonotonicMs)
+    },
+  })
+  await settleStream(routed, settlement, { ending, stream }, parts)
+}
+
+async function settleStream(
+  routed: Routed,
+  settlement: Settlement,
+  { ending, stream }: { readonly ending: RelayEnding; readonly stream: ProviderStream },
+  parts: PipelineParts,
+): Promise<void> {
+  switch (ending.kind) {
+    case 'complete': {
+      const metered = await meter(parts.offThread, routed.generation, stream.reading)
+      if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) {
+        routed.response.end(ending.lastBytes)
+      }
+      return
+    }
+    case 'broken':
+      logBreak(routed, ending.failure, parts)
+      return fail(routed, settlement, ending.failure.error)
+    case 'client-left': {
+      if (!ending.reachedClient) {
+        return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
+      }
+      const metered = await meter(parts.offThread, routed.generation, stream.reading)
+      // Nobody waits for this answer; what went wrong is in the log.
+      return settlement.post({ status: 'cancelled', metered }).catch(() => {})
+    }
+  }
+}
+
+/** Charges the request; a charge that can't be committed means that no complete answer may go out. */
+async function postOrFail(
+  routed: Routed,
+  settlement: Settlement,
+  posted: Parameters<Settlement['post']>[0],
+): Promise<boolean> {
+  try {
+    await settlement.post(posted)
+    return true
+  } catch {
+    sendError(routed, refusals.unavailable('The charge for this request can not be recorded right now'))
+    return false
+  }
+}
+
+/** Ends the request without a charge and tells the client why. */
+async function fail(admitted: Admitted, settlement: Settlement, error: ServiceError): Promise<void> {
+  const httpStatus = admitted.response.headersSent ? admitted.response.statusCode : error.status
+  await settlement.void({ status: 'failed', httpStatus, error })
+  sendError(admitted, error)
+}
+
+async function endUnread(admitted: Admitted, settlement: Settlement, refusal: BodyRefusal): Promise<void> {
+  if (refusal !== 'client-left') return fail(admitted, settlement, refusal)
+  await settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
+}
+
+function logBreak({ requestId, model }: Routed, failure: AttemptFailure, { log }: PipelineParts): void {
+  log.warn(
+    { request_id: requestId, model: model.id, error: { type: failure.error.type, detail: failure.detail } },
+    'a stream broke off upstream',
+  )
+}

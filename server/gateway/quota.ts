@@ -1,0 +1,38 @@
+import { refusals } from '#contract/errors.ts'
+import { creditUsage } from '#domains/billing/credit-usage.ts'
+import type { Log } from '#telemetry/log.ts'
+import { loggableError } from '#telemetry/log.ts'
+import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
+import { authenticate, type FindCaller } from './authentication/authenticate.ts'
+import { sendError, sendJson } from './edge/respond.ts'
+import type { Arrival } from './exchange.ts'
+
+export type QuotaParts = AdmissionParts & {
+  readonly findCaller: FindCaller
+  readonly keyUsed: (keyId: string) => void
+  readonly log: Log
+}
+
+/** `GET /v1/quota`: what the account of the calling key has used and has left. Counts in the rate window alone. */
+export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<void> {
+  const addressee = { ...arrival, admission: null }
+  try {
+    const authenticated = await authenticate(arrival.request, parts.findCaller)
+    if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
+    const { keyId, accountId } = authenticated.value
+    const admission = await admit(parts, authenticated.value, 'rate')
+    const refusal = refusalOf(admission)
+    if (refusal) return sendError({ ...arrival, admission }, refusal)
+    parts.keyUsed(keyId)
+    const balance = await parts.findBalance(accountId)
+    if (!balance) throw new Error('The account of an authenticated key is missing')
+    const body = { object: 'quota', account_id: accountId, ...creditUsage(balance) }
+    sendJson({ ...arrival, admission }, [Buffer.from(JSON.stringify(body))])
+  } catch (error) {
+    parts.log.error(
+      { request_id: arrival.requestId, error: loggableError(error) },
+      'the quota could not be read',
+    )
+    sendError(addressee, refusals.unavailable('The quota can not be read right now'))
+  }
+}

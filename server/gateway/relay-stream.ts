@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http'
+import type { Departure } from './edge/departure.ts'
+import type { AttemptFailure, ProviderStream } from './providers/provider.ts'
+
+/** A client that reads nothing for this long is taken to be gone. */
+const MAX_STALL_MS = 120_000
+
+/** How the relaying of a stream ended. Nothing has been said to the client yet about that end. */
+export type RelayEnding =
+  | { readonly kind: 'complete'; readonly lastBytes: Buffer }
+  | { readonly kind: 'broken'; readonly failure: AttemptFailure }
+  /** `reachedClient`: at least one piece of content had gone out to it. */
+  | { readonly kind: 'client-left'; readonly reachedClient: boolean }
+
+export type Relaying = {
+  readonly stream: ProviderStream
+  readonly response: ServerResponse
+  readonly departure: Departure
+  /** Called when the first piece of content goes out. */
+  readonly onFirstContent: () => void
+}
+
+/**
+ * Passes a stream on to the client as it comes, as fast as the client reads: while it does not, the upstream is not
+ * read either, so that memory stays bounded. A client that leaves cancels the upstream request at once.
+ */
+export function relayStream({ stream, response, departure, onFirstContent }: Relaying): Promise<RelayEnding> {
+  return new Promise(resolve => {
+    let reachedClient = false
+    let stalled: NodeJS.Timeout | null = null
+
+    const finish = (ending: RelayEnding) => {
+      departure.onLeave(null)
+      response.off('drain', onDrain)
+      if (stalled) clearTimeout(stalled)
+      resolve(ending)
+    }
+    const onDrain = () => {
+      if (stalled) clearTimeout(stalled)
+      stalled = null
+      stream.resume()
+    }
+    const wait = () => {
+      if (stalled) return
+      stalled = setTimeout(() => {
+        departure.giveUp()
+        response.destroy()
+      }, MAX_STALL_MS)
+      stream.pause()
+    }
+
+    departure.onLeave(() => {
+      stream.cancel()
+      finish({ kind: 'client-left', reachedClient })
+    })
+    if (departure.left) return
+    response.on('drain', onDrain)
+    stream.start({
+      data: bytes => {
+        const flowsOn = response.write(bytes)
+        if (!reachedClient && stream.reading.hasContent) {
+          reachedClient = true
+          onFirstContent()
+        }
+        if (!flowsOn) wait()
+      },
+      end: finish,
+    })
+  })
+}

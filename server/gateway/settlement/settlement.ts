@@ -1,0 +1,193 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServiceError } from '#contract/errors.ts'
+import type { RequestStatus, TokenBuckets } from '#contract/usage.ts'
+import type { Ledger } from '#domains/billing/ledger.ts'
+import { weigh } from '#domains/billing/weights.ts'
+import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { AdmissionEngine } from '#gateway/admission/engine.ts'
+import type { Admitted } from '#gateway/exchange.ts'
+import type { Metered } from '#gateway/metering/meter.ts'
+import type { Clock } from '#lib/clock.ts'
+import { type Micros, ZERO_MICROS } from '#lib/money.ts'
+import type { RequestRow } from '#storage/tables.ts'
+import { type Log, loggableError } from '#telemetry/log.ts'
+
+const NO_TOKENS: TokenBuckets = { input: 0, cache_read: 0, cache_write: 0, output: 0 }
+
+/** How long a commit that fails is tried again, while the client still waits for its last byte. */
+const RETRY_PAUSES_MS = [50, 200, 800, 2_000]
+
+/** What becomes known of a request on its way; the record shows as much of it as there was. */
+export type Progress = {
+  model: string | null
+  stream: boolean
+  pricedModel: CatalogModel | null
+  route: CatalogRoute | null
+  firstTokenMs: number | null
+}
+
+export type Posted = { readonly status: Exclude<RequestStatus, 'failed'>; readonly metered: Metered }
+
+export type Voided =
+  | { readonly status: 'failed'; readonly httpStatus: number; readonly error: ServiceError }
+  | { readonly status: 'cancelled'; readonly httpStatus: number }
+
+export type SettlementParts = {
+  readonly ledger: Ledger
+  readonly engine: AdmissionEngine
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * The one handle through which an admitted request ends. The first `post` or `void` wins, later ones change nothing;
+ * either way the usage record is committed and the slot is free when it resolves.
+ */
+export class Settlement {
+  readonly progress: Progress = {
+    model: null,
+    stream: false,
+    pricedModel: null,
+    route: null,
+    firstTokenMs: null,
+  }
+  readonly #admitted: Admitted
+  readonly #parts: SettlementParts
+  #settled: Promise<void> | null = null
+
+  constructor(admitted: Admitted, parts: SettlementParts) {
+    this.#admitted = admitted
+    this.#parts = parts
+  }
+
+  get isSettled(): boolean {
+    return this.#settled !== null
+  }
+
+  /** Charges the request. Resolves when the charge is committed; throws when the store can't take it. */
+  post({ status, metered }: Posted): Promise<void> {
+    const { pricedModel } = this.progress
+    if (!pricedModel) throw new Error('Only a request for a priced model can be charged')
+    this.#settled ??= this.#settle(
+      {
+        ...this.#row(status, 200, weigh(metered.buckets, pricedModel.weights)),
+        ...bucketColumns(metered.buckets),
+        usage_source: metered.source,
+        anomalous_usage_json: metered.anomaly,
+      },
+      true,
+    )
+    return this.#settled
+  }
+
+  /** Ends the request without a charge. Never throws: a record that is lost is in the log. */
+  async void(voided: Voided): Promise<void> {
+    const error = voided.status === 'failed' ? voided.error : null
+    this.#settled ??= this.#settle(
+      {
+        ...this.#row(voided.status, voided.httpStatus, ZERO_MICROS),
+        ...bucketColumns(NO_TOKENS),
+        usage_source: null,
+        anomalous_usage_json: null,
+        error_type: error?.type ?? null,
+        error_code: error?.code ?? null,
+      },
+      false,
+    )
+    await this.#settled.catch(() => {})
+  }
+
+  async #settle(row: RequestRow, charged: boolean): Promise<void> {
+    try {
+      await this.#commit(row, charged)
+    } catch (error) {
+      this.#parts.log.error(
+        { error: loggableError(error), record: loggableRow(row) },
+        'a usage record was not committed',
+      )
+      throw error
+    } finally {
+      if (this.#admitted.admission.slot) this.#parts.engine.release(this.#admitted.admission.slot)
+    }
+    this.#parts.log.info(loggableRow(row), 'request')
+  }
+
+  async #commit(row: RequestRow, charged: boolean): Promise<void> {
+    for (const pauseMs of RETRY_PAUSES_MS) {
+      try {
+        return await this.#record(row, charged)
+      } catch (error) {
+        this.#parts.log.warn(
+          { request_id: row.id, error: loggableError(error) },
+          'settling will be tried again',
+        )
+        await sleep(pauseMs)
+      }
+    }
+    return this.#record(row, charged)
+  }
+
+  async #record(row: RequestRow, charged: boolean): Promise<void> {
+    const outcome = await this.#parts.ledger.record(row, { charged })
+    // A repeat of a commit whose answer was lost finds its own record: it is settled all the same.
+    if (outcome.kind === 'no-account') throw new Error('The account of an admitted request is missing')
+  }
+
+  #row(status: RequestStatus, httpStatus: number, charge: Micros) {
+    const { caller, requestId, clientRequestId, arrivedAt, arrivedMonotonicMs, endpoint } = this.#admitted
+    const { model, stream, pricedModel, route, firstTokenMs } = this.progress
+    return {
+      id: requestId,
+      account_id: caller.accountId,
+      key_id: caller.keyId,
+      model,
+      endpoint,
+      stream: stream ? (1 as const) : (0 as const),
+      provider: route?.provider.name ?? null,
+      upstream_model: route?.upstreamModel ?? null,
+      status,
+      http_status: httpStatus,
+      weights_json: pricedModel?.weightsJson ?? null,
+      charge_micros: charge,
+      latency_ms: Math.round(this.#parts.clock.monotonicMs() - arrivedMonotonicMs),
+      first_token_ms: firstTokenMs,
+      error_type: null,
+      error_code: null,
+      client_request_id: clientRequestId,
+      created_at: arrivedAt,
+    }
+  }
+}
+
+function bucketColumns(buckets: TokenBuckets) {
+  return {
+    input_tokens: buckets.input,
+    cache_read_tokens: buckets.cache_read,
+    cache_write_tokens: buckets.cache_write,
+    output_tokens: buckets.output,
+  }
+}
+
+/** The record as the log shows it; the charge in micro-credits, so that a lost one can be posted by hand. */
+function loggableRow(row: RequestRow): Record<string, unknown> {
+  return {
+    request_id: row.id,
+    client_request_id: row.client_request_id,
+    account_id: row.account_id,
+    key_id: row.key_id,
+    endpoint: row.endpoint,
+    model: row.model,
+    provider: row.provider,
+    status: row.status,
+    http_status: row.http_status,
+    stream: row.stream === 1,
+    input: row.input_tokens,
+    cache_read: row.cache_read_tokens,
+    cache_write: row.cache_write_tokens,
+    output: row.output_tokens,
+    charge_micros: String(row.charge_micros),
+    usage_source: row.usage_source,
+    latency_ms: row.latency_ms,
+    error: row.error_type,
+  }
+}
