@@ -50,8 +50,8 @@ const modelFields = {
   name: displayName.optional(),
   description: z.string().max(4000).nullish(),
   owned_by: z.string().min(1).max(200).optional(),
-  context_window: z.number().int().min(0).nullish(),
-  max_output_tokens: z.number().int().min(0).nullish(),
+  context_window: z.number().int().min(0).max(1_000_000_000).nullish(),
+  max_output_tokens: z.number().int().min(0).max(1_000_000_000).nullish(),
   modalities: modalities.optional(),
   capabilities: z.array(z.string().min(1).max(100)).max(100).optional(),
   endpoints: z.array(endpointName).min(1).optional(),
@@ -104,7 +104,7 @@ const providerFields = {
   enabled: z.boolean().optional(),
 }
 
-export const createProvider = z.object({ ...providerFields, kind: z.enum(['openai', 'demo']) })
+export const createProvider = z.object({ ...providerFields, kind: z.enum(['openai']) })
 export const patchProvider = z.object(providerFields).partial()
 
 export const provider = z.object({

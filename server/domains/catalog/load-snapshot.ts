@@ -1,0 +1,97 @@
+import { pinWeights } from '#domains/billing/weights.ts'
+import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
+import type { Log } from '#telemetry/log.ts'
+import type { CatalogRows } from './catalog-rows.ts'
+import { toPublishedEntry } from './model-record.ts'
+import { toPackage } from './package-record.ts'
+import { timeoutsOf } from './provider-record.ts'
+import type { ProviderSecrets } from './provider-secrets.ts'
+import type { PublishedCatalog, PublishedModel } from './published.ts'
+import type { CatalogModel, CatalogProvider, CatalogRoute, CatalogSnapshot } from './snapshot.ts'
+import { weightsFromJson } from './weights-text.ts'
+
+/** What the gateway and the public catalogue know, both as of one reading. */
+export type LoadedCatalog = CatalogSnapshot & { readonly published: PublishedCatalog }
+
+export const EMPTY_CATALOG: LoadedCatalog = {
+  models: new Map(),
+  published: { models: new Map(), packages: [] },
+}
+
+/** A provider as it is called; null when its stored secrets don't open. */
+export function toCatalogProvider(row: ProviderRow, secrets: ProviderSecrets): CatalogProvider | null {
+  const opened = secrets.open(row)
+  if (opened === null) return null
+  return {
+    id: row.id,
+    name: row.name,
+    kind: row.kind,
+    baseUrl: row.base_url,
+    credential: opened.credential,
+    headers: opened.headers,
+    timeouts: timeoutsOf(row),
+  }
+}
+
+/** Builds the catalogue from its rows. What can't be used is left out and logged; nothing here throws for one row. */
+export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: Log): LoadedCatalog {
+  const providers = callableProviders(rows.providers, secrets, log)
+  const routes = Map.groupBy(rows.routes, route => route.model_id)
+  const models = new Map<string, CatalogModel>()
+  const published = new Map<string, PublishedModel>()
+  for (const row of rows.models) {
+    if (row.enabled !== 1 || row.weights_json === null) continue
+    const weights = pinWeights(weightsFromJson(row.weights_json))
+    if (weights === null) {
+      log.error({ model: row.id }, 'the weights of a model can not be read; it is left out')
+      continue
+    }
+    const model: CatalogModel = {
+      id: row.id,
+      endpoints: endpointsOf(row),
+      weights,
+      weightsJson: row.weights_json,
+      routes: (routes.get(row.id) ?? []).flatMap(route => toRoute(route, providers)),
+    }
+    models.set(row.id, model)
+    published.set(row.id, {
+      entry: toPublishedEntry(row, weights.given),
+      deprecated: row.deprecated === 1,
+      routed: model.routes.length > 0,
+    })
+  }
+  const packages = rows.packages.filter(row => row.on_sale === 1).map(toPackage)
+  return { models, published: { models: published, packages } }
+}
+
+function callableProviders(
+  rows: readonly ProviderRow[],
+  secrets: ProviderSecrets,
+  log: Log,
+): ReadonlyMap<string, CatalogProvider> {
+  const providers = new Map<string, CatalogProvider>()
+  for (const row of rows) {
+    if (row.enabled !== 1) continue
+    const provider = toCatalogProvider(row, secrets)
+    if (provider) providers.set(row.id, provider)
+    else {
+      log.error(
+        { provider: row.name, provider_id: row.id },
+        'the stored credential of a provider can not be opened with the secret of this service; its routes are left out',
+      )
+    }
+  }
+  return providers
+}
+
+function toRoute(row: ModelRouteRow, providers: ReadonlyMap<string, CatalogProvider>): CatalogRoute[] {
+  const provider = providers.get(row.provider_id)
+  if (!provider) return []
+  const { id, upstream_model: upstreamModel, priority, weight } = row
+  return [{ id, provider, upstreamModel, priority, weight }]
+}
+
+function endpointsOf(row: ModelRow): CatalogModel['endpoints'] {
+  // Written by this domain alone, from a checked list.
+  return new Set(JSON.parse(row.endpoints_json))
+}

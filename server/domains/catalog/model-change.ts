@@ -1,0 +1,67 @@
+import type { z } from 'zod'
+import type { createModel, patchModel } from '#contract/catalog.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { ModelRow } from '#storage/tables.ts'
+import { findWeightProblem, weightsToJson } from './weights-text.ts'
+
+export type NewModel = z.input<typeof createModel>
+export type ModelPatch = z.input<typeof patchModel>
+
+const OWNER = 'goldweight'
+const TEXT_ONLY = JSON.stringify({ input: ['text'], output: ['text'] })
+
+/** A model of which only the id is known: what is not said of it follows these defaults. */
+export function emptyModelRow(id: string, now: number): ModelRow {
+  return {
+    id,
+    name: id,
+    description: null,
+    owned_by: OWNER,
+    context_window: null,
+    max_output_tokens: null,
+    modalities_json: TEXT_ONLY,
+    capabilities_json: '[]',
+    endpoints_json: JSON.stringify(['chat']),
+    weights_json: null,
+    enabled: 0,
+    deprecated: 0,
+    created_at: now,
+  }
+}
+
+/** A model's row with a patch laid over it; refused with the problem, which names the field. */
+export function changeModelRow(row: ModelRow, patch: ModelPatch): Outcome<ModelRow, string> {
+  const changed = { ...row }
+  if (patch.name !== undefined) changed.name = patch.name
+  if (patch.description !== undefined) changed.description = patch.description
+  if (patch.owned_by !== undefined) changed.owned_by = patch.owned_by
+  if (patch.context_window !== undefined) changed.context_window = patch.context_window
+  if (patch.max_output_tokens !== undefined) changed.max_output_tokens = patch.max_output_tokens
+  if (patch.modalities !== undefined) changed.modalities_json = JSON.stringify(patch.modalities)
+  if (patch.capabilities !== undefined) changed.capabilities_json = jsonSet(patch.capabilities)
+  if (patch.endpoints !== undefined) changed.endpoints_json = jsonSet(patch.endpoints)
+  if (patch.deprecated !== undefined) changed.deprecated = patch.deprecated ? 1 : 0
+  return changeWeights(changed, patch)
+}
+
+/** Unpriced is never free: weights that go take the model out of service, and none comes into service without them. */
+function changeWeights(row: ModelRow, { weights, enabled }: ModelPatch): Outcome<ModelRow, string> {
+  const changed = { ...row }
+  if (weights === null) {
+    changed.weights_json = null
+    changed.enabled = 0
+  } else if (weights !== undefined) {
+    const problem = findWeightProblem(weights)
+    if (problem !== null) return refused(problem)
+    changed.weights_json = weightsToJson(weights)
+  }
+  if (enabled !== undefined) changed.enabled = enabled ? 1 : 0
+  if (changed.enabled === 1 && changed.weights_json === null) {
+    return refused('enabled: a model without weights can not be enabled')
+  }
+  return accepted(changed)
+}
+
+function jsonSet(values: readonly string[]): string {
+  return JSON.stringify([...new Set(values)])
+}

@@ -1,0 +1,120 @@
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { Actor, Audit } from '#domains/audit/audit.ts'
+import type { Clock } from '#lib/clock.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import type { Storage } from '#storage/storage.ts'
+import { RACED, stillIs, untilUnraced } from './careful-update.ts'
+import type { Catalog } from './catalog.ts'
+import { changeModelRow, emptyModelRow, type ModelPatch, type NewModel } from './model-change.ts'
+import { listModels } from './model-list.ts'
+import { type ModelRecord, toModelRecord } from './model-record.ts'
+import { findRouteProblem, readRoutes, replaceRoutes, toRouteRows } from './model-routes.ts'
+
+/** What can be called. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
+export type Models = {
+  create(given: NewModel, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
+  /** Routes, where given, take the place of all that there were. */
+  patch(id: string, patch: ModelPatch, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
+  delete(id: string, actor: Actor): Promise<Outcome<null, ServiceError>>
+  find(id: string): Promise<ModelRecord | null>
+  /** Newest first. */
+  list(page: PageRequest): Promise<Page<ModelRecord>>
+}
+
+export type ModelsOptions = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly audit: Pick<Audit, 'entry'>
+  readonly catalog: Pick<Catalog, 'announce'>
+}
+
+const NOT_FOUND = refusals.notFound('No such model')
+const PROVIDER_GONE = refusals.invalid('routes.provider_id: there is no such provider')
+
+export function createModels({ storage, clock, audit, catalog }: ModelsOptions): Models {
+  async function read(id: string) {
+    const row = await storage.db.selectFrom('models').selectAll().where('id', '=', id).executeTakeFirst()
+    if (!row) return null
+    const routes = (await readRoutes(storage, [id])).get(id) ?? []
+    return { row, record: toModelRecord(row, routes), routes }
+  }
+
+  async function patchOnce(
+    id: string,
+    patch: ModelPatch,
+    actor: Actor,
+  ): Promise<Outcome<ModelRecord, ServiceError> | typeof RACED> {
+    const before = await read(id)
+    if (!before) return refused(NOT_FOUND)
+    const changed = changeModelRow(before.row, patch)
+    if (!changed.ok) return refused(refusals.invalid(changed.refusal))
+    const given = patch.routes && toRouteRows(id, patch.routes, clock.now())
+    const problem = given ? await findRouteProblem(storage, given) : null
+    if (problem !== null) return refused(refusals.invalid(problem))
+    const record = toModelRecord(changed.value, given ?? before.routes)
+    const outcome = await storage.commit([
+      {
+        query: storage.db
+          .updateTable('models')
+          .set(changed.value)
+          .where('id', '=', id)
+          .where(stillIs(before.row)),
+        expectRows: 1,
+      },
+      ...(given ? replaceRoutes(storage, id, given) : []),
+      audit.entry({
+        actor,
+        action: 'model.update',
+        target: { type: 'model', id },
+        before: before.record,
+        after: record,
+      }),
+    ])
+    if (outcome.kind === 'unmet') return RACED
+    if (outcome.kind !== 'committed') return refused(PROVIDER_GONE)
+    await catalog.announce()
+    return accepted(record)
+  }
+
+  return {
+    async create({ id, ...given }, actor) {
+      const now = clock.now()
+      const enabled = given.enabled ?? given.weights != null
+      const made = changeModelRow(emptyModelRow(id, now), { ...given, enabled })
+      if (!made.ok) return refused(refusals.invalid(made.refusal))
+      const routes = toRouteRows(id, given.routes ?? [], now)
+      const problem = await findRouteProblem(storage, routes)
+      if (problem !== null) return refused(refusals.invalid(problem))
+      const record = toModelRecord(made.value, routes)
+      const outcome = await storage.commit([
+        { query: storage.db.insertInto('models').values(made.value), expectRows: 1 },
+        ...replaceRoutes(storage, id, routes),
+        audit.entry({ actor, action: 'model.create', target: { type: 'model', id }, after: record }),
+      ])
+      if (outcome.kind === 'duplicate') return refused(refusals.conflict(`There is a model '${id}' already`))
+      if (outcome.kind !== 'committed') return refused(PROVIDER_GONE)
+      await catalog.announce()
+      return accepted(record)
+    },
+    patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
+    async delete(id, actor) {
+      const before = await read(id)
+      if (!before) return refused(NOT_FOUND)
+      const outcome = await storage.commit([
+        { query: storage.db.deleteFrom('models').where('id', '=', id), expectRows: 1 },
+        audit.entry({
+          actor,
+          action: 'model.delete',
+          target: { type: 'model', id },
+          before: before.record,
+        }),
+      ])
+      if (outcome.kind !== 'committed') return refused(NOT_FOUND)
+      await catalog.announce()
+      return accepted(null)
+    },
+    find: async id => (await read(id))?.record ?? null,
+    list: page => listModels(storage, page),
+  }
+}

@@ -1,0 +1,43 @@
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { ProviderRow } from '#storage/tables.ts'
+import { readHeaders } from './provider-headers.ts'
+import { readBaseUrl, readCredential } from './provider-input.ts'
+import type { ProviderSecrets } from './provider-secrets.ts'
+import type { ProviderPatch } from './providers.ts'
+
+/** A provider's row with a patch laid over it; refused with the problem, which names the field. */
+export function changeProviderRow(
+  row: ProviderRow,
+  patch: ProviderPatch,
+  secrets: ProviderSecrets,
+): Outcome<ProviderRow, string> {
+  const changed = { ...row }
+  if (patch.name !== undefined) changed.name = patch.name
+  if (patch.enabled !== undefined) changed.enabled = patch.enabled ? 1 : 0
+  if (patch.base_url !== undefined) {
+    const baseUrl = readBaseUrl(row.kind, patch.base_url)
+    if (!baseUrl.ok) return baseUrl
+    changed.base_url = baseUrl.value
+  }
+  if (patch.credential === null) changed.credential_ciphertext = null
+  else if (patch.credential !== undefined) {
+    const credential = readCredential(patch.credential)
+    if (!credential.ok) return credential
+    changed.credential_ciphertext = secrets.sealCredential(row.id, credential.value)
+  }
+  if (patch.headers !== undefined) {
+    const headers = readHeaders(patch.headers, currentHeaders(row, secrets))
+    if (!headers.ok) return refused(headers.refusal)
+    changed.headers_ciphertext = secrets.sealHeaders(row.id, headers.value)
+  }
+  const { connect_ms, first_byte_ms, idle_ms } = patch.timeouts ?? {}
+  if (connect_ms !== undefined) changed.connect_timeout_ms = connect_ms
+  if (first_byte_ms !== undefined) changed.first_byte_timeout_ms = first_byte_ms
+  if (idle_ms !== undefined) changed.idle_timeout_ms = idle_ms
+  return accepted(changed)
+}
+
+/** Opened apart from the credential, so that one damaged value does not take the other with it. */
+function currentHeaders(row: ProviderRow, secrets: ProviderSecrets): Readonly<Record<string, string>> {
+  return secrets.open({ ...row, credential_ciphertext: null })?.headers ?? {}
+}

@@ -1,0 +1,40 @@
+import type { Cipher } from '#lib/cipher.ts'
+import type { ProviderRow } from '#storage/tables.ts'
+
+export type Headers = Readonly<Record<string, string>>
+
+/** What is stored encrypted with a provider, opened. */
+export type ProviderSecretValues = { readonly credential: string | null; readonly headers: Headers }
+
+/** Seals and opens what a provider's row keeps encrypted; each value opens in its own row and column alone. */
+export type ProviderSecrets = {
+  sealCredential(providerId: string, credential: string): string
+  /** null when there are no headers to keep. */
+  sealHeaders(providerId: string, headers: Headers): string | null
+  /** null when a value does not open: the service's secret is another one, or the row was tampered with. */
+  open(row: ProviderRow): ProviderSecretValues | null
+}
+
+const CREDENTIAL = 'provider credential'
+const HEADERS = 'provider headers'
+
+export function createProviderSecrets(cipher: Cipher): ProviderSecrets {
+  return {
+    sealCredential: (id, credential) => cipher.seal(credential, { purpose: CREDENTIAL, id }),
+    sealHeaders: (id, headers) =>
+      Object.keys(headers).length === 0
+        ? null
+        : cipher.seal(JSON.stringify(headers), { purpose: HEADERS, id }),
+    open: ({ id, credential_ciphertext, headers_ciphertext }) => {
+      const credential =
+        credential_ciphertext === null
+          ? null
+          : cipher.open(credential_ciphertext, { purpose: CREDENTIAL, id })
+      const headers =
+        headers_ciphertext === null ? '{}' : cipher.open(headers_ciphertext, { purpose: HEADERS, id })
+      if (headers === null || (credential === null && credential_ciphertext !== null)) return null
+      // Sealed and unaltered, so it is what `sealHeaders` wrote.
+      return { credential, headers: JSON.parse(headers) as Headers }
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { z } from 'zod'
+import type { createProvider, patchProvider } from '#contract/catalog.ts'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { Actor, Audit } from '#domains/audit/audit.ts'
+import type { Cipher } from '#lib/cipher.ts'
+import type { Clock } from '#lib/clock.ts'
+import { newId } from '#lib/id.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { ProviderRow } from '#storage/tables.ts'
+import { RACED, stillIs, untilUnraced } from './careful-update.ts'
+import type { Catalog } from './catalog.ts'
+import { toCatalogProvider } from './load-snapshot.ts'
+import { changeProviderRow } from './provider-change.ts'
+import type { DEMO_KIND } from './provider-input.ts'
+import { type ProviderRecord, toProviderRecord } from './provider-record.ts'
+import { createProviderSecrets } from './provider-secrets.ts'
+import type { CatalogProvider } from './snapshot.ts'
+
+/** `kind` is wider than what administrators may ask for: the demonstration set-up comes through here too. */
+export type NewProvider = Omit<z.infer<typeof createProvider>, 'kind'> & {
+  readonly kind: 'openai' | typeof DEMO_KIND
+}
+export type ProviderPatch = z.infer<typeof patchProvider>
+
+/** Where models are served. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
+export type Providers = {
+  create(given: NewProvider, actor: Actor): Promise<Outcome<ProviderRecord, ServiceError>>
+  patch(id: string, patch: ProviderPatch, actor: Actor): Promise<Outcome<ProviderRecord, ServiceError>>
+  /** Refused while a route points to the provider. */
+  delete(id: string, actor: Actor): Promise<Outcome<null, ServiceError>>
+  find(id: string): Promise<ProviderRecord | null>
+  /** Newest first. */
+  list(page: PageRequest): Promise<Page<ProviderRecord>>
+  /** The provider as it is called, enabled or not; `unreadable` when its stored secrets don't open. */
+  findCallable(id: string): Promise<CatalogProvider | 'unreadable' | null>
+}
+
+export type ProvidersOptions = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly cipher: Cipher
+  readonly audit: Pick<Audit, 'entry'>
+  readonly catalog: Pick<Catalog, 'announce'>
+}
+
+const NOT_FOUND = refusals.notFound('No such provider')
+
+export function createProviders({ storage, clock, cipher, audit, catalog }: ProvidersOptions): Providers {
+  const secrets = createProviderSecrets(cipher)
+  const toRecord = (row: ProviderRow): ProviderRecord => toProviderRecord(row, secrets)
+  const findRow = (id: string): Promise<ProviderRow | undefined> =>
+    storage.db.selectFrom('providers').selectAll().where('id', '=', id).executeTakeFirst()
+
+  async function patchOnce(
+    id: string,
+    patch: ProviderPatch,
+    actor: Actor,
+  ): Promise<Outcome<ProviderRecord, ServiceError> | typeof RACED> {
+    const before = await findRow(id)
+    if (!before) return refused(NOT_FOUND)
+    const changed = changeProviderRow(before, patch, secrets)
+    if (!changed.ok) return refused(refusals.invalid(changed.refusal))
+    const after = toRecord(changed.value)
+    const outcome = await storage.commit([
+      {
+        query: storage.db
+          .updateTable('providers')
+          .set(changed.value)
+          .where('id', '=', id)
+          .where(stillIs(before)),
+        expectRows: 1,
+      },
+      audit.entry({
+        actor,
+        action: 'provider.update',
+        target: { type: 'provider', id },
+        before: toRecord(before),
+        // A new credential looks like the old one in a record, so the log says that there was one.
+        after: patch.credential == null ? after : { ...after, credential_replaced: true },
+      }),
+    ])
+    if (outcome.kind === 'unmet') return RACED
+    if (outcome.kind !== 'committed') return refused(nameTaken(changed.value.name))
+    await catalog.announce()
+    return accepted(after)
+  }
+
+  return {
+    async create(given, actor) {
+      const now = clock.now()
+      const { kind, ...fields } = given
+      const made = changeProviderRow(emptyRow(newId('prv', now), kind, now), fields, secrets)
+      if (!made.ok) return refused(refusals.invalid(made.refusal))
+      const record = toRecord(made.value)
+      const outcome = await storage.commit([
+        { query: storage.db.insertInto('providers').values(made.value), expectRows: 1 },
+        audit.entry({
+          actor,
+          action: 'provider.create',
+          target: { type: 'provider', id: record.id },
+          after: record,
+        }),
+      ])
+      if (outcome.kind !== 'committed') return refused(nameTaken(record.name))
+      await catalog.announce()
+      return accepted(record)
+    },
+    patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
+    async delete(id, actor) {
+      const row = await findRow(id)
+      if (!row) return refused(NOT_FOUND)
+      const outcome = await storage.commit([
+        { query: storage.db.deleteFrom('providers').where('id', '=', id), expectRows: 1 },
+        audit.entry({
+          actor,
+          action: 'provider.delete',
+          target: { type: 'provider', id },
+          before: toRecord(row),
+        }),
+      ])
+      if (outcome.kind === 'unmet') return refused(NOT_FOUND)
+      if (outcome.kind !== 'committed') {
+        return refused(refusals.conflict('Models have routes to this provider; take those away first'))
+      }
+      await catalog.announce()
+      return accepted(null)
+    },
+    find: async id => {
+      const row = await findRow(id)
+      return row ? toRecord(row) : null
+    },
+    list: async ({ limit, after }) => {
+      let query = storage.db
+        .selectFrom('providers')
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+      if (after !== null) query = query.where('id', '<', after)
+      return mapPage(
+        takePage(await query.execute(), limit, row => row.id),
+        toRecord,
+      )
+    },
+    findCallable: async id => {
+      const row = await findRow(id)
+      return row ? (toCatalogProvider(row, secrets) ?? 'unreadable') : null
+    },
+  }
+}
+
+function nameTaken(name: string): ServiceError {
+  return refusals.conflict(`There is a provider named '${name}' already`)
+}
+
+function emptyRow(id: string, kind: string, now: number): ProviderRow {
+  return {
+    id,
+    name: '',
+    kind,
+    base_url: '',
+    credential_ciphertext: null,
+    headers_ciphertext: null,
+    connect_timeout_ms: null,
+    first_byte_timeout_ms: null,
+    idle_timeout_ms: null,
+    enabled: 1,
+    created_at: now,
+  }
+}
