@@ -5,7 +5,8 @@ import type { SignedInAdministrator, SignedInUser } from '#domains/identity/peop
 import { sendError } from './frame.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-type OnRequest = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+/** An `onRequest` hook that answers 401 unless the right person is signed in. */
+export type Guard = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 export type GuardOptions<Person> = {
   readonly cookie: SessionCookie
@@ -17,12 +18,12 @@ const users = new WeakMap<FastifyRequest, SignedInUser>()
 const administrators = new WeakMap<FastifyRequest, SignedInAdministrator>()
 
 /** An `onRequest` hook that lets only users of the portal pass; the routes behind it ask `userOf(request)`. */
-export function requireUser(options: GuardOptions<SignedInUser>): OnRequest {
+export function requireUser(options: GuardOptions<SignedInUser>): Guard {
   return requirePerson(options, users)
 }
 
 /** An `onRequest` hook that lets only administrators pass; the routes behind it ask `administratorOf(request)`. */
-export function requireAdministrator(options: GuardOptions<SignedInAdministrator>): OnRequest {
+export function requireAdministrator(options: GuardOptions<SignedInAdministrator>): Guard {
   return requirePerson(options, administrators)
 }
 
@@ -30,7 +31,7 @@ export function requireAdministrator(options: GuardOptions<SignedInAdministrator
 function requirePerson<Person>(
   { cookie, findPerson }: GuardOptions<Person>,
   people: WeakMap<FastifyRequest, Person>,
-): OnRequest {
+): Guard {
   return async (request, reply) => {
     const token = cookie.read(request)
     const person = token === null ? null : await findPerson(token)

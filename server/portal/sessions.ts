@@ -1,0 +1,65 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { refusals } from '#contract/errors.ts'
+import { clientMe, signIn as signInBody, signUp as signUpBody } from '#contract/sessions.ts'
+import type { SignedInUser } from '#domains/identity/people.ts'
+import type { OpenedSession } from '#domains/identity/sign-in.ts'
+import { clientNetwork } from '#lib/client-address.ts'
+import { type HttpApp, sendError } from '#server/http/frame.ts'
+import { userOf } from '#server/http/guard.ts'
+import type { SessionCookie } from '#server/http/session-cookie.ts'
+import type { PortalParts } from './portal-parts.ts'
+
+type Parts = PortalParts & { readonly cookie: SessionCookie }
+
+/** Signing up and signing in: the two routes that a stranger may call. */
+export function registerClientDoors(app: HttpApp, parts: Parts): void {
+  const { signUp, signIn, sessions, cookie } = parts
+
+  async function enter(reply: FastifyReply, { token, maxAgeSeconds }: OpenedSession) {
+    const user = await sessions.findUser(token)
+    if (!user) return sendError(reply, refusals.unauthenticated('Sign in to continue'))
+    cookie.set(reply, token, maxAgeSeconds)
+    return reply.send(await showMe(parts, user))
+  }
+
+  app.post(
+    '/client/sign-up',
+    { schema: { body: signUpBody, response: { 201: clientMe } } },
+    async (request, reply) => {
+      const outcome = await signUp(request.body, { network: clientNetwork(request.ip) })
+      if (!outcome.ok) return sendError(reply, outcome.refusal)
+      return enter(reply.code(201), outcome.value)
+    },
+  )
+
+  app.post(
+    '/client/sign-in',
+    { schema: { body: signInBody, response: { 200: clientMe } } },
+    async (request, reply) => {
+      const outcome = await signIn('client', { ...request.body, network: clientNetwork(request.ip) })
+      if (!outcome.ok) return sendError(reply, outcome.refusal)
+      return enter(reply, outcome.value)
+    },
+  )
+}
+
+export function registerClientSessionRoutes(app: HttpApp, parts: Parts): void {
+  const { sessions, cookie } = parts
+
+  app.post('/client/sign-out', { schema: { response: { 204: z.null() } } }, async (request, reply) => {
+    const token = cookie.read(request)
+    if (token !== null) await sessions.end('client', token)
+    cookie.clear(reply)
+    return reply.code(204).send(null)
+  })
+
+  app.get('/client/me', { schema: { response: { 200: clientMe } } }, async request =>
+    showMe(parts, userOf(request)),
+  )
+}
+
+async function showMe({ accounts }: Parts, user: SignedInUser): Promise<z.infer<typeof clientMe>> {
+  const { id, email, name, accountId } = user
+  return { user: { id, email, name }, account: await accounts.getSummary(accountId) }
+}
