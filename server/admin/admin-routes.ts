@@ -1,0 +1,43 @@
+import type { HttpApp } from '#server/http/frame.ts'
+import { requireAdministrator } from '#server/http/guard.ts'
+import { createSessionCookie } from '#server/http/session-cookie.ts'
+import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
+import { registerAccountRoutes } from './accounts.ts'
+import type { AdminParts } from './admin-parts.ts'
+import { registerAuditRoutes } from './audit.ts'
+import { registerAdminKeyRoutes } from './keys.ts'
+import { registerAdminRequestRoutes } from './requests.ts'
+import { registerAdminDoor, registerAdminSessionRoutes } from './sessions.ts'
+import { registerSettingsRoutes } from './settings.ts'
+import { registerUserRoutes } from './users.ts'
+
+/**
+ * Everything under `/admin`: the door is open to strangers, all else is for the administrator who is signed in.
+ * `registerMore` adds routes behind the same guard, such as those of the catalogue.
+ */
+export function registerAdminRoutes(
+  app: HttpApp,
+  parts: AdminParts,
+  registerMore: (scope: HttpApp) => void = () => {},
+): void {
+  const { publicUrl, secret, sessions } = parts
+  const secure = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
+  const cookie = createSessionCookie({ realm: 'admin', secret, secure })
+  registerSessionScope(app, { publicUrl }, scope => {
+    registerAdminDoor(scope, { ...parts, cookie })
+    registerGuarded(
+      scope,
+      requireAdministrator({ cookie, findPerson: sessions.findAdministrator }),
+      guarded => {
+        registerAdminSessionRoutes(guarded, { ...parts, cookie })
+        registerAccountRoutes(guarded, parts)
+        registerUserRoutes(guarded, parts)
+        registerAdminKeyRoutes(guarded, parts)
+        registerSettingsRoutes(guarded, parts)
+        registerAuditRoutes(guarded, parts)
+        registerAdminRequestRoutes(guarded, parts)
+        registerMore(guarded)
+      },
+    )
+  })
+}

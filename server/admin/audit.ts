@@ -1,0 +1,17 @@
+import { pageQuery } from '#contract/primitives.ts'
+import { auditPage } from '#contract/sessions.ts'
+import { type HttpApp, sendError } from '#server/http/frame.ts'
+import { pageReply, toPageRequest } from '#server/http/paging.ts'
+import type { AdminParts } from './admin-parts.ts'
+
+export function registerAuditRoutes(app: HttpApp, { audit }: AdminParts): void {
+  app.get(
+    '/admin/audit',
+    { schema: { querystring: pageQuery, response: { 200: auditPage } } },
+    async (request, reply) => {
+      const page = toPageRequest(request.query)
+      if (!page.ok) return sendError(reply, page.refusal)
+      return reply.send(pageReply(await audit.list(page.value)))
+    },
+  )
+}

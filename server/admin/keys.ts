@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { apiKey, apiKeyPage, createAdminKey, createdApiKey, patchAdminKey } from '#contract/keys.ts'
+import { pageQuery } from '#contract/primitives.ts'
+import { type HttpApp, sendError } from '#server/http/frame.ts'
+import { actorOf } from '#server/http/guard.ts'
+import { pageReply, toPageRequest } from '#server/http/paging.ts'
+import type { AdminParts } from './admin-parts.ts'
+
+const params = z.object({ id: z.string() })
+const keyQuery = pageQuery.extend({ user_id: z.string().optional(), account_id: z.string().optional() })
+
+export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void {
+  app.get(
+    '/admin/keys',
+    { schema: { querystring: keyQuery, response: { 200: apiKeyPage } } },
+    async (request, reply) => {
+      const { user_id: userId, account_id: accountId } = request.query
+      const page = toPageRequest(request.query)
+      if (!page.ok) return sendError(reply, page.refusal)
+      return reply.send(pageReply(await keys.list({ userId, accountId }, page.value)))
+    },
+  )
+
+  app.post(
+    '/admin/keys',
+    { schema: { body: createAdminKey, response: { 201: createdApiKey } } },
+    async (request, reply) => {
+      const { user_id: userId, name, limits, expires_at: expiresAt } = request.body
+      const outcome = await keys.create(
+        { userId, name, limits, expiresAt },
+        { administrator: actorOf(request) },
+      )
+      return outcome.ok ? reply.code(201).send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.patch(
+    '/admin/keys/:id',
+    { schema: { params, body: patchAdminKey, response: { 200: apiKey } } },
+    async (request, reply) => {
+      const { name, limits, expires_at: expiresAt } = request.body
+      const outcome = await keys.patch(request.params.id, { name, limits, expiresAt }, actorOf(request))
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.delete(
+    '/admin/keys/:id',
+    { schema: { params, response: { 204: z.null() } } },
+    async (request, reply) => {
+      const outcome = await keys.revoke(request.params.id, { administrator: actorOf(request) })
+      return outcome.ok ? reply.code(204).send(null) : sendError(reply, outcome.refusal)
+    },
+  )
+}

@@ -1,0 +1,14 @@
+import { patchSettings, settings as settingsReply } from '#contract/settings.ts'
+import type { HttpApp } from '#server/http/frame.ts'
+import { actorOf } from '#server/http/guard.ts'
+import type { AdminParts } from './admin-parts.ts'
+
+export function registerSettingsRoutes(app: HttpApp, { settings }: AdminParts): void {
+  app.get('/admin/settings', { schema: { response: { 200: settingsReply } } }, async () => settings.get())
+
+  app.patch(
+    '/admin/settings',
+    { schema: { body: patchSettings, response: { 200: settingsReply } } },
+    async request => settings.patch(request.body, actorOf(request)),
+  )
+}

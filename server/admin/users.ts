@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { createUser, patchUser, user, userPage } from '#contract/accounts.ts'
+import { pageQuery } from '#contract/primitives.ts'
+import { type HttpApp, sendError } from '#server/http/frame.ts'
+import { actorOf } from '#server/http/guard.ts'
+import { pageReply, toPageRequest } from '#server/http/paging.ts'
+import type { AdminParts } from './admin-parts.ts'
+
+const userQuery = pageQuery.extend({ account_id: z.string().optional() })
+
+export function registerUserRoutes(app: HttpApp, { users }: AdminParts): void {
+  app.get(
+    '/admin/users',
+    { schema: { querystring: userQuery, response: { 200: userPage } } },
+    async (request, reply) => {
+      const page = toPageRequest(request.query)
+      if (!page.ok) return sendError(reply, page.refusal)
+      return reply.send(pageReply(await users.list({ accountId: request.query.account_id }, page.value)))
+    },
+  )
+
+  app.post(
+    '/admin/users',
+    { schema: { body: createUser, response: { 201: user } } },
+    async (request, reply) => {
+      const outcome = await users.create(request.body, actorOf(request))
+      return outcome.ok ? reply.code(201).send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.patch(
+    '/admin/users/:id',
+    { schema: { params: z.object({ id: z.string() }), body: patchUser, response: { 200: user } } },
+    async (request, reply) => {
+      const outcome = await users.patch(request.params.id, request.body, actorOf(request))
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+}
