@@ -20,6 +20,7 @@ import { refusals, type ServiceError, toEnvelope } from '#contract/errors.ts'
 import { newId } from '#lib/id.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
+import { answerClientError } from './client-error.ts'
 
 /** The framework with our schema language as its type provider. */
 export type HttpApp = ReturnType<typeof createHttpApp>
@@ -52,6 +53,11 @@ export function createHttpApp({ log, trustProxy, serverFactory }: FrameOptions) 
     requestIdHeader: false,
     routerOptions: { maxParamLength: 400 },
     exposeHeadRoutes: false,
+    clientErrorHandler: answerClientError,
+    // An address that can't be decoded fails before any route is known.
+    frameworkErrors: (error, _request, reply) => {
+      sendError(reply.header('x-request-id', newId('req')), refusals.invalid(error.message))
+    },
     ...(serverFactory ? { serverFactory } : {}),
   }).withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)

@@ -62,8 +62,6 @@ export function sendError(addressee: Addressee, error: ServiceError): void {
   response.writeHead(error.status, {
     ...commonHeaders(addressee),
     ...error.headers,
-    // What was not read of the body would be taken for the next request.
-    ...(response.req.complete ? {} : { connection: 'close' }),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   })

@@ -1,0 +1,121 @@
+/** The only reader of the environment. Everything is checked once, at the start, and frozen. */
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+/** A value that the service can't start with: one line that says which and why. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+/** Names for address ranges that the framework understands beside addresses and networks. */
+const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+/** The keys of well-known providers, by the names that their own tools use. */
+const PROVIDER_KEY_NAMES = [
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GEMINI_API_KEY',
+  'MISTRAL_API_KEY',
+  'GROQ_API_KEY',
+  'DEEPSEEK_API_KEY',
+  'XAI_API_KEY',
+  'OPENROUTER_API_KEY',
+] as const
+
+function isAddressOrNetwork(text: string): boolean {
+  return NAMED_RANGES.has(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
+}
+
+const trustProxy = z
+  .string()
+  .transform(text =>
+    text
+      .split(',')
+      .map(part => part.trim())
+      .filter(part => part !== ''),
+  )
+  .refine(
+    parts => parts.every(isAddressOrNetwork),
+    'must be a list of addresses or networks, such as 10.0.0.0/8',
+  )
+  .transform(parts => (parts.length === 0 ? (false as const) : parts))
+
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform(text => text.replace(/\/+$/, ''))
+
+const environment = z.object({
+  HOST: z.string().min(1).default('0.0.0.0'),
+  PORT: z
+    .string()
+    .regex(/^\d+$/, 'must be a port number')
+    .transform(Number)
+    .refine(port => port <= 65_535, 'must be a port number')
+    .default(8080),
+  DATABASE_URL: z
+    .undefined({ error: 'is not supported yet: leave it unset for the embedded SQLite database' })
+    .optional(),
+  REDIS_URL: z
+    .undefined({ error: 'is not supported yet: leave it unset for limits within the process' })
+    .optional(),
+  GOLDWEIGHT_DATA_DIR: z.string().min(1).default('./data'),
+  GOLDWEIGHT_PUBLIC_URL: publicUrl.optional(),
+  GOLDWEIGHT_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
+  GOLDWEIGHT_TRUST_PROXY: trustProxy.default(false),
+  GOLDWEIGHT_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  GOLDWEIGHT_ADMIN_PASSWORD: z.string().min(10, 'must have at least 10 characters').max(1024).optional(),
+  GOLDWEIGHT_DEMO: z.enum(['on', 'off'], { error: "must be 'on' or 'off'" }).default('on'),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+})
+
+export type Config = {
+  readonly host: string
+  readonly port: number
+  readonly dataDir: string
+  /** Without a slash at the end; null when it is not known. */
+  readonly publicUrl: string | null
+  /** null: one is made and kept in the data folder. */
+  readonly secret: string | null
+  readonly trustProxy: string[] | false
+  readonly admin: { readonly email?: string; readonly password?: string }
+  readonly demo: boolean
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Keys of well-known providers, by the name of their variable. */
+  readonly providerKeys: Readonly<Record<string, string>>
+}
+
+/** Reads the configuration. Throws a ConfigurationError that names the first wrong value, never showing it. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  // An empty value is how many tools say 'not set'.
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new ConfigurationError(
+      `${issue?.path.join('.') ?? 'environment'} ${issue?.message ?? 'is not valid'}`,
+    )
+  }
+  const values = parsed.data
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.GOLDWEIGHT_DATA_DIR,
+    publicUrl: values.GOLDWEIGHT_PUBLIC_URL ?? null,
+    secret: values.GOLDWEIGHT_SECRET ?? null,
+    trustProxy: values.GOLDWEIGHT_TRUST_PROXY,
+    admin: {
+      ...(values.GOLDWEIGHT_ADMIN_EMAIL === undefined ? {} : { email: values.GOLDWEIGHT_ADMIN_EMAIL }),
+      ...(values.GOLDWEIGHT_ADMIN_PASSWORD === undefined
+        ? {}
+        : { password: values.GOLDWEIGHT_ADMIN_PASSWORD }),
+    },
+    demo: values.GOLDWEIGHT_DEMO === 'on',
+    logLevel: values.LOG_LEVEL,
+    providerKeys: Object.fromEntries(
+      PROVIDER_KEY_NAMES.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
+    ),
+  })
+}
