@@ -56,8 +56,8 @@ const [beforeStamp = '', afterStamp = ''] = transferChunk(
 ).split('#'.repeat(STAMP_DIGITS))
 
 /** One piece of content; it carries the moment it was sent, in microseconds of the machine's monotonic clock. */
-export function contentChunk(sentMicros: bigint): string {
-  return beforeStamp + String(sentMicros).padStart(STAMP_DIGITS, '0') + afterStamp
+export function contentChunk(sentMicros: number): string {
+  return beforeStamp + String(Math.floor(sentMicros)).padStart(STAMP_DIGITS, '0') + afterStamp
 }
 
 /** The end of a stream: finish reason, usage, `[DONE]`, and the end of the reply. */

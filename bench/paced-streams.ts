@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { nowMicros } from './driver/monotonic-clock.ts'
 import { contentChunk, STREAM_TAIL } from './fixed-replies.ts'
 
 type Stream = { readonly socket: Socket; chunksLeft: number }
@@ -22,7 +23,7 @@ export function createPacedStreams(intervalMs: number): PacedStreams {
   }
 
   function send(stream: Stream): void {
-    stream.socket.write(contentChunk(process.hrtime.bigint() / 1000n), 'latin1')
+    stream.socket.write(contentChunk(nowMicros()), 'latin1')
     stream.chunksLeft -= 1
   }
 

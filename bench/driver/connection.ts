@@ -8,6 +8,12 @@ export type Connection = {
   close(): void
 }
 
+/**
+ * All connections read into this one buffer, since what was read is dealt with before the next read: a buffer for
+ * each read would cost more than the reading. Whoever wants to keep bytes copies them.
+ */
+const readBuffer = Buffer.allocUnsafe(65_536)
+
 export type ConnectionOptions = {
   readonly port: number
   readonly onOpen: (connection: Connection) => void
@@ -18,8 +24,6 @@ export type ConnectionOptions = {
 export function openConnection({ port, onOpen, onFailure }: ConnectionOptions): Connection {
   let sink: ReplySink | null = null
   let over = false
-  const socket = net.connect({ host: '127.0.0.1', port, noDelay: true })
-
   function fail(cause: unknown): void {
     if (over) return
     over = true
@@ -40,6 +44,21 @@ export function openConnection({ port, onOpen, onFailure }: ConnectionOptions): 
     },
   })
 
+  function read(length: number, buffer: Uint8Array): boolean {
+    try {
+      parser.feed(length === buffer.length ? readBuffer : readBuffer.subarray(0, length))
+    } catch (error) {
+      fail(error)
+    }
+    return true
+  }
+
+  const socket = net.connect({
+    host: '127.0.0.1',
+    port,
+    noDelay: true,
+    onread: { buffer: readBuffer, callback: read },
+  })
   const connection: Connection = {
     send: (request, nextSink) => {
       if (sink !== null) throw new Error('the connection is in use')
@@ -54,13 +73,6 @@ export function openConnection({ port, onOpen, onFailure }: ConnectionOptions): 
   socket.on('connect', () => onOpen(connection))
   socket.on('error', fail)
   socket.on('close', () => fail('the connection was closed under the driver'))
-  socket.on('data', (read: Buffer) => {
-    try {
-      parser.feed(read)
-    } catch (error) {
-      fail(error)
-    }
-  })
   return connection
 }
 

@@ -1,11 +1,12 @@
 import { type Connection, openConnections } from './connection.ts'
 import type { OpenLoopJob, OpenLoopResult } from './jobs.ts'
 import { startMeter } from './meter.ts'
+import { nowMicros } from './monotonic-clock.ts'
 import { PlainReply } from './plain-reply.ts'
 import { probeReplyLength } from './probe.ts'
 import { chatRequest } from './requests.ts'
 import { Samples } from './samples.ts'
-import { follow, nowMicros } from './schedule.ts'
+import { follow } from './schedule.ts'
 
 /** Room for the pacer to start before the first request is due. */
 const LEAD_MICROS = 200_000

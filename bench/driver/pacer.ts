@@ -3,6 +3,7 @@
  * millisecond; the event loop's own timers know whole milliseconds only, which is as much as what is measured.
  */
 import { parentPort, workerData } from 'node:worker_threads'
+import { nowMicros } from './monotonic-clock.ts'
 import type { Schedule } from './schedule.ts'
 
 // The one who starts this worker hands it a Schedule.
@@ -10,7 +11,7 @@ const { startMicros, intervalMicros, count } = workerData as Schedule
 const never = new Int32Array(new SharedArrayBuffer(4))
 
 for (let i = 0; i < count; i++) {
-  const waitMicros = startMicros + i * intervalMicros - Number(process.hrtime.bigint() / 1000n)
+  const waitMicros = startMicros + i * intervalMicros - nowMicros()
   if (waitMicros > 0) Atomics.wait(never, 0, 0, waitMicros / 1000)
   parentPort?.postMessage(null)
 }

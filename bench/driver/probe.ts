@@ -27,7 +27,7 @@ export function probeReplyLength(target: Target): Promise<number> {
         onHead: received => {
           status = received
         },
-        onBody: bytes => void pieces.push(bytes),
+        onBody: bytes => void pieces.push(Buffer.from(bytes)),
         onEnd: () => {
           const body = Buffer.concat(pieces)
           if (status !== 200) throw new Error(`status ${status}: ${body.toString('utf8', 0, 300)}`)

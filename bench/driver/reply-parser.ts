@@ -13,7 +13,8 @@ const LONGEST_HEAD_BYTES = 32_768
 
 /**
  * Reads HTTP/1.1 replies with a length or in chunks: all that this bench meets, strictly and cheaply. `feed` takes
- * what the socket read; a piece that can't be understood yet is kept for the next call.
+ * what the socket read; of a piece that can't be understood yet a copy is kept for the next call. The bytes that the
+ * sink is told of are the socket's own: they are gone when it returns.
  */
 export class ReplyParser {
   #sink: ReplySink
@@ -33,7 +34,7 @@ export class ReplyParser {
       const next = this.#step(bytes, at)
       if (next === at) {
         if (bytes.length - at > LONGEST_HEAD_BYTES) throw new Error('a reply head without end')
-        this.#kept = bytes.subarray(at)
+        this.#kept = Buffer.from(bytes.subarray(at))
         return
       }
       at = next

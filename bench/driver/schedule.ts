@@ -1,10 +1,5 @@
 import { Worker } from 'node:worker_threads'
 
-/** Now, in microseconds of the machine's monotonic clock: the same in every process and thread. */
-export function nowMicros(): number {
-  return Number(process.hrtime.bigint() / 1000n)
-}
-
 /** `count` events, the i-th due at `startMicros + i * intervalMicros`. */
 export type Schedule = {
   readonly startMicros: number

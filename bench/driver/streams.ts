@@ -1,9 +1,10 @@
 import { openConnection } from './connection.ts'
 import type { StreamsJob, StreamsResult } from './jobs.ts'
 import { type Metered, startMeter, watchPeakRss } from './meter.ts'
+import { nowMicros } from './monotonic-clock.ts'
 import { streamRequest } from './requests.ts'
 import { Samples } from './samples.ts'
-import { follow, nowMicros } from './schedule.ts'
+import { follow } from './schedule.ts'
 import { StreamReply } from './stream-reply.ts'
 
 const LEAD_MICROS = 200_000
