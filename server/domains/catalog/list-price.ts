@@ -1,0 +1,69 @@
+import type { calcPrice, ModelPrice } from '@pydantic/genai-prices'
+import type { EndpointName, Weights } from '#contract/usage.ts'
+
+/** What the public price list knows of a model. */
+export type ListedModel = {
+  /** One credit is one US dollar. null when a price is missing: the model is then not to be enabled. */
+  readonly weights: Weights | null
+  readonly name: string | null
+  readonly contextWindow: number | null
+}
+
+export type PriceQuestion = {
+  readonly provider: string
+  readonly model: string
+  readonly endpoint: EndpointName
+}
+
+/** Looks a model up on the price list. */
+export type FindListPrice = (question: PriceQuestion) => ListedModel | null
+
+const HOURS_OF_DAY = 24
+const HOUR_MS = 3_600_000
+
+/** Loads the price list, which is large and needed at the first start alone. `nowMs`: whose prices are wanted. */
+export async function loadListPrices(nowMs: number): Promise<FindListPrice> {
+  const list = await import('@pydantic/genai-prices')
+  return question => findListPrice(list.calcPrice, question, nowMs)
+}
+
+function findListPrice(
+  ask: typeof calcPrice,
+  { provider, model, endpoint }: PriceQuestion,
+  nowMs: number,
+): ListedModel | null {
+  let found: ListedModel | null = null
+  // Some providers charge by the hour of the day, and a weight is one for all hours: the dearest is the safe one.
+  for (let hour = 0; hour < HOURS_OF_DAY; hour++) {
+    const timestamp = new Date(nowMs + hour * HOUR_MS)
+    const answer = ask({ input_tokens: 0 }, model, { providerId: provider, timestamp })
+    if (answer === null) return null
+    const listed = {
+      weights: toWeights(answer.model_price, endpoint),
+      name: answer.model.name ?? null,
+      contextWindow: answer.model.context_window ?? null,
+    }
+    if (found === null || (listed.weights?.input ?? 0) > (found.weights?.input ?? 0)) found = listed
+  }
+  return found
+}
+
+/** What is read from a cache or written into one costs as much as input where the list has no price of its own. */
+function toWeights(price: ModelPrice, endpoint: EndpointName): Weights | null {
+  const input = perMillion(price.input_mtok)
+  // An embedding has no output, so the list has no price for it.
+  const output = perMillion(price.output_mtok) ?? (endpoint === 'embeddings' ? 0 : null)
+  if (input === null || output === null) return null
+  return {
+    input,
+    cache_read: perMillion(price.cache_read_mtok) ?? input,
+    cache_write: perMillion(price.cache_write_mtok) ?? input,
+    output,
+  }
+}
+
+/** Prices that rise with the length of the prompt are taken at their base, the price that the list leads with. */
+function perMillion(price: ModelPrice[string]): number | null {
+  if (price === undefined) return null
+  return typeof price === 'number' ? price : price.base
+}
