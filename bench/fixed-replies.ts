@@ -25,7 +25,7 @@ const chatReply = JSON.stringify({
   choices: [
     {
       index: 0,
-      message: { role: 'assistant', content: 'The same answer, whatever was asked. '.repeat(6).trim() },
+      message: { role: 'assistant', content: 'The same answer, whatever was asked. '.repeat(8).trim() },
       finish_reason: 'stop',
     },
   ],

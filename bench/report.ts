@@ -19,7 +19,7 @@ type Row = {
 type Section = { readonly title: string; readonly rows: readonly Row[] }
 
 const LABEL_WIDTH = 34
-const CELL_WIDTH = 20
+const CELL_WIDTH = 24
 
 const toBare: Comparison = { how: 'ratio', to: 'bare' }
 const overBare: Comparison = { how: 'difference', to: 'bare' }
@@ -125,16 +125,18 @@ export function tableOf(figures: Figures, plan: Plan): string {
 
 /** The figures of every round, for machines. */
 export function jsonOf(figures: Figures, plan: Plan, circumstances: object): string {
+  // Where the figures are written is nobody's business.
+  const { jsonPath: _jsonPath, ...told } = plan
   const byTarget = <Value>(map: ReadonlyMap<TargetName, Value> | null) => map && Object.fromEntries(map)
   return JSON.stringify({
     ...circumstances,
-    plan,
-    closed_loop: figures.closedLoop.map(({ connections, results }) => ({
+    plan: told,
+    closedLoop: figures.closedLoop.map(({ connections, results }) => ({
       connections,
       rounds: byTarget(results),
     })),
-    open_loop: byTarget(figures.openLoop),
+    openLoop: byTarget(figures.openLoop),
     streams: byTarget(figures.streams),
-    idle_rss_megabytes: byTarget(figures.idleRss),
+    idleRssMegabytes: byTarget(figures.idleRss),
   })
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { type Children, createChildren } from './children.ts'
+import { watchDisturbance } from './disturbance.ts'
 import { START_FLAGS } from './gateway.ts'
 import { measureAll } from './measurements.ts'
 import { choosePlacement, type Placement } from './placement.ts'
@@ -15,30 +16,38 @@ function print(text: string): void {
 function describe(placement: Placement) {
   return {
     node: process.version,
-    node_flags: START_FLAGS,
+    nodeFlags: START_FLAGS,
     processor: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
-    load_average_before: loadavg()[0] ?? 0,
+    loadAverageBefore: loadavg()[0] ?? 0,
     placement: placement.description,
-    measured_at: new Date().toISOString(),
+    measuredAt: new Date().toISOString(),
   }
 }
 
 async function measureAndReport(plan: Plan, children: Children, placement: Placement): Promise<void> {
   const circumstances = describe(placement)
-  const { node, processor, cores, load_average_before: load } = circumstances
+  const { node, processor, cores, loadAverageBefore: load } = circumstances
   print(
     `Node ${node} (targets with ${START_FLAGS.join(' ')}), ${cores} × ${processor}, load ${load.toFixed(2)}`,
   )
-  print(`${placement.description}; ${plan.rounds} rounds in turns, medians; 1 KB requests`)
+  print(`${placement.description}; rounds in turns: ${plan.rounds}, medians of them; 1 KB requests`)
   if (plan.smoke) print('smoke: only whether all is whole is checked, the figures mean nothing')
+  const disturbanceSince = watchDisturbance()
   const figures = await measureAll(children, plan, text => print(`measuring ${text} …`))
+  const disturbance = disturbanceSince()
   print(tableOf(figures, plan))
   const succeededText = plan.targets.includes('gateway')
     ? ', and the books show each charge exactly once'
     : ''
-  print(`Every reply and every stream was whole${succeededText}.\n`)
-  const json = jsonOf(figures, plan, circumstances)
+  print(`Every reply and every stream was whole${succeededText}.`)
+  if (disturbance !== null) {
+    const { otherProcessesPercent: others, stolenPercent: stolen } = disturbance
+    print(
+      `Meanwhile other processes took ${others.toFixed(0)} % of a core, the hypervisor ${stolen.toFixed(0)} %.`,
+    )
+  }
+  const json = jsonOf(figures, plan, { ...circumstances, disturbance })
   print(json)
   if (plan.jsonPath !== null) writeFileSync(plan.jsonPath, `${json}\n`)
 }
