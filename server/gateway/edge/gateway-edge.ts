@@ -4,11 +4,12 @@ import { Departure } from '#gateway/edge/departure.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { type PipelineParts, serveGeneration } from '#gateway/pipeline.ts'
 import { type QuotaParts, serveQuota } from '#gateway/quota.ts'
+import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
 import { CROSS_ORIGIN_HEADERS, sendError } from './respond.ts'
 
-export type GatewayParts = PipelineParts & QuotaParts & { readonly isDraining: () => boolean }
+export type GatewayParts = PipelineParts & QuotaParts
 
 type Route = {
   readonly method: 'GET' | 'POST'
@@ -28,53 +29,81 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/quota', { method: 'GET', serve: serveQuota }],
 ])
 
+/** Public routes that the framework serves: pages of any origin may ask for them too. */
+const DISCOVERY = /^\/v1\/(models|catalog)(\/|$)/
+
 function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
 }
 
-/** Serves the request if it is for a protected route; otherwise says so by false and leaves it untouched. */
-export function createGatewayEdge(parts: GatewayParts) {
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const route = ROUTES.get(pathOf(request.url ?? '/'))
-    if (!route) return false
-    const arrivedAt = parts.clock.now()
-    const requestId = newId('req', arrivedAt)
-    const addressee = { response, requestId, admission: null }
-    if (request.method === 'OPTIONS') {
-      answerPreflight(request, response, { requestId, method: route.method })
-    } else if (request.method !== route.method) {
-      sendError(addressee, refusals.methodNotAllowed(`${route.method}, OPTIONS`))
-    } else if (parts.isDraining()) {
-      response.setHeader('connection', 'close')
-      sendError(addressee, refusals.unavailable('This node is shutting down'))
-    } else {
-      const arrival: Arrival = {
-        request,
-        response,
-        requestId,
-        clientRequestId: clientRequestId(request),
-        arrivedAt,
-        arrivedMonotonicMs: parts.clock.monotonicMs(),
-        departure: new Departure(response),
+export type GatewayEdge = {
+  /** Serves the request if it is for a protected route; otherwise says so by false and leaves it untouched. */
+  serve(request: IncomingMessage, response: ServerResponse): boolean
+  /** From now on, new requests are refused. */
+  beginDraining(): void
+  isDraining(): boolean
+  /** How many requests are being served; a request counts until it is settled. */
+  inFlight(): number
+}
+
+export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
+  let isDraining = false
+  let inFlight = 0
+
+  function serveRoute(route: Route, arrival: Arrival): void {
+    inFlight++
+    // Serving settles and answers whatever happens, and never rejects.
+    void route.serve(arrival, parts).finally(() => {
+      inFlight--
+    })
+  }
+
+  return {
+    serve: (request, response) => {
+      const path = pathOf(request.url ?? '/')
+      const route = ROUTES.get(path)
+      if (request.method === 'OPTIONS' && (route || DISCOVERY.test(path))) {
+        answerPreflight(request, response, route?.method ?? 'GET, HEAD')
+        return true
       }
-      // Serving settles and answers whatever happens, and never rejects.
-      void route.serve(arrival, parts)
-    }
-    return true
+      if (!route) return false
+      const arrival = arrive(request, response, parts.clock)
+      const addressee = { ...arrival, admission: null }
+      if (isDraining) {
+        response.setHeader('connection', 'close')
+        sendError(addressee, refusals.unavailable('This node is shutting down'))
+      } else if (request.method === route.method) serveRoute(route, arrival)
+      else sendError(addressee, refusals.methodNotAllowed(`${route.method}, OPTIONS`))
+      return true
+    },
+    beginDraining: () => {
+      isDraining = true
+    },
+    isDraining: () => isDraining,
+    inFlight: () => inFlight,
+  }
+}
+
+function arrive(request: IncomingMessage, response: ServerResponse, clock: Clock): Arrival {
+  const arrivedAt = clock.now()
+  return {
+    request,
+    response,
+    requestId: newId('req', arrivedAt),
+    clientRequestId: clientRequestId(request),
+    arrivedAt,
+    arrivedMonotonicMs: clock.monotonicMs(),
+    departure: new Departure(response),
   }
 }
 
 /** Tells a browser that a page of any origin may call. */
-export function answerPreflight(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { requestId, method }: { readonly requestId: string; readonly method: string },
-): void {
+function answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
   response.writeHead(204, {
-    'x-request-id': requestId,
+    'x-request-id': newId('req'),
     ...CROSS_ORIGIN_HEADERS,
-    'access-control-allow-methods': `${method}, OPTIONS`,
+    'access-control-allow-methods': `${methods}, OPTIONS`,
     'access-control-allow-headers':
       request.headers['access-control-request-headers'] ?? 'authorization, content-type, x-request-id',
     'access-control-max-age': '86400',

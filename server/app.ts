@@ -1,0 +1,194 @@
+/** The composition root: the only file that builds parts and hands them to each other. */
+import { join } from 'node:path'
+import { createAccountCredits } from '#domains/accounts/account-credits.ts'
+import { createAccounts } from '#domains/accounts/accounts.ts'
+import { createSignUp } from '#domains/accounts/sign-up.ts'
+import { createUsers } from '#domains/accounts/users.ts'
+import { createAudit } from '#domains/audit/audit.ts'
+import { findBalance } from '#domains/billing/find-balance.ts'
+import { createLedger } from '#domains/billing/ledger.ts'
+import { createCatalog } from '#domains/catalog/catalog.ts'
+import { createModels } from '#domains/catalog/models.ts'
+import { createPackages } from '#domains/catalog/packages.ts'
+import { createProviders } from '#domains/catalog/providers.ts'
+import { testProvider } from '#domains/catalog/test-provider.ts'
+import { createAdministrators } from '#domains/identity/administrators.ts'
+import { createAttemptCounter } from '#domains/identity/attempt-counter.ts'
+import { createPasswords } from '#domains/identity/passwords.ts'
+import { createSessions } from '#domains/identity/sessions.ts'
+import { createSignIn } from '#domains/identity/sign-in.ts'
+import { createSignInThrottle } from '#domains/identity/sign-in-throttle.ts'
+import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
+import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
+import { createKeys } from '#domains/keys/keys.ts'
+import { createSettings } from '#domains/settings/settings.ts'
+import { createRequestRecords } from '#domains/usage/request-records.ts'
+import { createMemoryAdmission } from '#gateway/admission/memory-engine.ts'
+import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
+import { BodyBudget } from '#gateway/edge/read-body.ts'
+import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
+import { createOffThread } from '#gateway/off-thread/off-thread.ts'
+import { createDemoTransport } from '#gateway/providers/demo/demo-transport.ts'
+import { createHttpTransport } from '#gateway/providers/http-transport.ts'
+import { createOpenaiProvider } from '#gateway/providers/openai/openai-provider.ts'
+import type { Provider } from '#gateway/providers/provider.ts'
+import { createRouteHealth } from '#gateway/routing/route-health.ts'
+import { createLocalChanges } from '#lib/changes.ts'
+import { createCipher } from '#lib/cipher.ts'
+import type { Clock } from '#lib/clock.ts'
+import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
+import type { Storage } from '#storage/storage.ts'
+import type { Log } from '#telemetry/log.ts'
+import { registerAdminRoutes } from './admin/admin-routes.ts'
+import { registerModelRoutes } from './admin/models.ts'
+import { registerPackageRoutes } from './admin/packages.ts'
+import { registerProviderRoutes } from './admin/providers.ts'
+import type { Config } from './config.ts'
+import { registerDiscoveryRoutes } from './discovery/discovery-routes.ts'
+import { createMemoryLimiter } from './discovery/limiter.ts'
+import { drain } from './drain.ts'
+import { createHttpApp } from './http/frame.ts'
+import { registerHealthRoutes } from './http/health.ts'
+import { createHttpServer } from './http-server.ts'
+import { registerPortalRoutes } from './portal/portal-routes.ts'
+
+const DRAIN_PATIENCE_MS = 60_000
+
+export type AppOptions = {
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy'>
+  readonly secret: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export type App = Awaited<ReturnType<typeof createApp>>
+
+/** Opens the store and builds everything that serves; nothing listens yet. */
+export async function createApp(options: AppOptions) {
+  const storage = await openSqliteStorage(join(options.config.dataDir, 'goldweight.db'))
+  const domains = createDomains(storage, options)
+  await domains.catalog.load()
+  const gateway = createGateway(storage, domains, options)
+  const app = createHttpFace(storage, { domains, gateway, options })
+  await app.ready()
+
+  return {
+    domains,
+    storage,
+    server: app.server,
+    /** Lets what is in flight finish, settles it, and closes everything. */
+    async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
+      gateway.beginDraining()
+      await drain(app.server, { inFlight: gateway.inFlight, patienceMs })
+      await app.close()
+      await gateway.close()
+      domains.catalog.close()
+      await domains.keyUse.close().catch(() => {})
+      await storage.close()
+    },
+  }
+}
+
+export type Domains = ReturnType<typeof createDomains>
+
+function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
+  const changes = createLocalChanges()
+  const cipher = createCipher(secret)
+  const audit = createAudit({ storage, clock })
+  const ledger = createLedger({ storage, clock })
+  const settings = createSettings({ storage, clock, changes, audit })
+  const catalog = createCatalog({ storage, changes, cipher, log })
+  const passwords = createPasswords()
+  const sessions = createSessions({ storage, clock })
+  const throttle = createSignInThrottle({ attempts: createAttemptCounter({ storage, clock }) })
+  return {
+    audit,
+    ledger,
+    settings,
+    catalog,
+    sessions,
+    signIn: createSignIn({ storage, passwords, sessions, throttle }),
+    signUp: createSignUp({ storage, clock, settings, passwords, sessions, throttle }),
+    administrators: createAdministrators({ storage, clock, passwords, audit }),
+    accounts: createAccounts({ storage, clock, changes, passwords, audit }),
+    credits: createAccountCredits({ storage, ledger, audit }),
+    users: createUsers({ storage, clock, changes, passwords, sessions, audit }),
+    keys: createKeys({ storage, clock, changes, settings, audit }),
+    requests: createRequestRecords({ storage }),
+    providers: createProviders({ storage, clock, cipher, audit, catalog }),
+    models: createModels({ storage, clock, audit, catalog }),
+    packages: createPackages({ storage, clock, audit, catalog }),
+    callers: createCallerDirectory({ storage, clock, changes, settings }),
+    keyUse: createKeyUseRecorder({ storage, clock }),
+  }
+}
+
+function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOptions) {
+  const engine = createMemoryAdmission({ clock })
+  domains.ledger.onBalance(engine.learnBalance)
+  const offThread = createOffThread()
+  const health = createRouteHealth()
+  const providers = new Map<string, Provider>([
+    ['openai', createOpenaiProvider({ transport: createHttpTransport(), offThread })],
+    ['demo', createOpenaiProvider({ transport: createDemoTransport(), offThread })],
+  ])
+  const edge = createGatewayEdge({
+    engine,
+    findBalance: accountId => findBalance(storage, accountId),
+    findCaller: domains.callers.find,
+    keyUsed: domains.keyUse.used,
+    currentCatalog: domains.catalog.current,
+    ledger: domains.ledger,
+    bodies: new BodyBudget(),
+    random: Math.random,
+    providers,
+    health,
+    offThread,
+    clock,
+    log,
+  })
+  return {
+    ...edge,
+    isDegraded: (modelId: string): boolean => {
+      const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
+      return routes.every(route => health.isFailing(route.id))
+    },
+    async close(): Promise<void> {
+      engine.close()
+      await Promise.all([...providers.values()].map(provider => provider.close()))
+      await offThread.close()
+    },
+  }
+}
+
+type FaceParts = {
+  readonly domains: Domains
+  readonly gateway: ReturnType<typeof createGateway>
+  readonly options: AppOptions
+}
+
+function createHttpFace(storage: Storage, { domains, gateway, options }: FaceParts) {
+  const { config, secret, clock, log } = options
+  const app = createHttpApp({
+    log,
+    trustProxy: config.trustProxy,
+    serverFactory: framework => createHttpServer(gateway.serve, framework),
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)
+  })
+  const parts = { ...domains, publicUrl: config.publicUrl, secret }
+  registerHealthRoutes(app, { storage, isDraining: gateway.isDraining })
+  registerDiscoveryRoutes(app, {
+    published: () => domains.catalog.current().published,
+    isDegraded: gateway.isDegraded,
+    limiter: createMemoryLimiter({ clock }),
+  })
+  registerPortalRoutes(app, parts)
+  registerAdminRoutes(app, parts, scope => {
+    registerProviderRoutes(scope, { ...domains, testProvider })
+    registerModelRoutes(scope, domains)
+    registerPackageRoutes(scope, domains)
+  })
+  return app
+}

@@ -1,0 +1,25 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Above the 60 seconds after which common load balancers drop an idle connection, so that they never meet a closed one. */
+const KEEP_ALIVE_MS = 75_000
+const HEADERS_TIMEOUT_MS = 60_000
+const REQUEST_TIMEOUT_MS = 300_000
+
+/** The HTTP server: what `serveFirst` takes is served there, all else by the framework. */
+export function createHttpServer(
+  serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
+  framework: Handler,
+): Server {
+  return createServer(
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+    },
+    (request, response) => {
+      if (!serveFirst(request, response)) framework(request, response)
+    },
+  )
+}
