@@ -1,0 +1,223 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  ADMINISTRATOR,
+  acceptedValue,
+  addProvider,
+  givenRefusal,
+  type Node,
+  openNode,
+  openTemporaryStorage,
+  PRICED,
+} from './catalog.fixture.ts'
+
+let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let node: Node
+
+beforeAll(async () => {
+  store = await openTemporaryStorage()
+})
+beforeEach(async () => {
+  await store.empty()
+  node = await openNode({ storage: store.storage })
+})
+afterEach(() => node.catalog.close())
+afterAll(() => store.close())
+
+describe('a new model', () => {
+  test('of which only the id is said follows the defaults, and is not enabled', async () => {
+    const made = acceptedValue(await node.models.create({ id: 'vendor/model' }, ADMINISTRATOR))
+    expect(made).toMatchObject({
+      id: 'vendor/model',
+      object: 'model',
+      name: 'vendor/model',
+      description: null,
+      owned_by: 'goldweight',
+      context_window: null,
+      max_output_tokens: null,
+      modalities: { input: ['text'], output: ['text'] },
+      capabilities: [],
+      endpoints: ['chat'],
+      weights: null,
+      routes: [],
+      enabled: false,
+      deprecated: false,
+    })
+    expect(await node.models.find('vendor/model')).toEqual(made)
+  })
+
+  test('is enabled when it has weights, unless it says otherwise', async () => {
+    const enabled = await node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR)
+    expect(acceptedValue(enabled).enabled).toBe(true)
+    const disabled = await node.models.create({ id: 'b', weights: PRICED, enabled: false }, ADMINISTRATOR)
+    expect(acceptedValue(disabled).enabled).toBe(false)
+  })
+
+  test('can not be enabled without weights', async () => {
+    for (const weights of [undefined, null]) {
+      const refusal = givenRefusal(
+        await node.models.create({ id: 'a', weights, enabled: true }, ADMINISTRATOR),
+      )
+      expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('enabled') })
+    }
+    expect(await node.models.find('a')).toBeNull()
+  })
+
+  test('may be free: weights of 0 are weights', async () => {
+    const weights = { input: 0, cache_read: 0, cache_write: 0, output: 0 }
+    expect(acceptedValue(await node.models.create({ id: 'a', weights }, ADMINISTRATOR))).toMatchObject({
+      weights,
+      enabled: true,
+    })
+  })
+
+  test.each([
+    ['input', -1],
+    ['cache_read', 0.0000000000001],
+    ['cache_write', Number.NaN],
+    ['output', Number.POSITIVE_INFINITY],
+    ['output', 1e10],
+  ] as const)('can not weigh its %s tokens with %d', async (name, weight) => {
+    const outcome = await node.models.create(
+      { id: 'a', weights: { ...PRICED, [name]: weight } },
+      ADMINISTRATOR,
+    )
+    expect(givenRefusal(outcome)).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(`weights.${name}`),
+    })
+  })
+
+  test('shows the very weights that it was given, and stores them as decimal text', async () => {
+    const weights = { input: 0.1, cache_read: 1e-12, cache_write: 123456.7890123, output: 1e9 }
+    expect(acceptedValue(await node.models.create({ id: 'a', weights }, ADMINISTRATOR)).weights).toEqual(
+      weights,
+    )
+    const row = await store.storage.db.selectFrom('models').select('weights_json').executeTakeFirstOrThrow()
+    expect(row.weights_json).toBe(
+      `{"input":"0.1","cache_read":"0.000000000001","cache_write":"${weights.cache_write}","output":"1000000000"}`,
+    )
+  })
+
+  test('can not have a route to a provider that does not exist, and the refusal names the field', async () => {
+    const provider = await addProvider(node)
+    const routes = [
+      { provider_id: provider.id, upstream_model: 'm' },
+      { provider_id: 'prv_none', upstream_model: 'm' },
+    ]
+    const refusal = givenRefusal(await node.models.create({ id: 'a', routes }, ADMINISTRATOR))
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('routes.1.provider_id') })
+    expect(await node.models.find('a')).toBeNull()
+  })
+
+  test('of one id is made once, however many ask at once', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR)),
+    )
+    expect(outcomes.filter(outcome => outcome.ok)).toHaveLength(1)
+    for (const outcome of outcomes) if (!outcome.ok) expect(outcome.refusal.status).toBe(409)
+    const { items } = await node.audit.list({ limit: 100, after: null })
+    expect(items).toHaveLength(1)
+  })
+})
+
+describe('a patch of a model', () => {
+  test('changes what it names and nothing else, and the log shows both sides', async () => {
+    const made = acceptedValue(
+      await node.models.create({ id: 'a', weights: PRICED, name: 'A' }, ADMINISTRATOR),
+    )
+    const patched = acceptedValue(
+      await node.models.patch('a', { description: 'new', deprecated: true }, ADMINISTRATOR),
+    )
+    expect(patched).toEqual({ ...made, description: 'new', deprecated: true })
+    const [entry] = (await node.audit.list({ limit: 1, after: null })).items
+    expect(entry).toMatchObject({
+      action: 'model.update',
+      actor: ADMINISTRATOR,
+      target: { type: 'model', id: 'a' },
+      before: made,
+      after: patched,
+    })
+  })
+
+  test('puts all its routes in the place of all that there were', async () => {
+    const provider = await addProvider(node)
+    const route = { provider_id: provider.id, upstream_model: 'one' }
+    acceptedValue(
+      await node.models.create({ id: 'a', routes: [route, { ...route, priority: 1 }] }, ADMINISTRATOR),
+    )
+    const routes = [
+      { ...route, upstream_model: 'late', priority: 5 },
+      { ...route, upstream_model: 'early', priority: 0, weight: 3 },
+    ]
+    const patched = acceptedValue(await node.models.patch('a', { routes }, ADMINISTRATOR))
+    expect(patched.routes).toMatchObject([
+      { upstream_model: 'late', priority: 5, weight: 1 },
+      { upstream_model: 'early', priority: 0, weight: 3 },
+    ])
+    expect(await node.models.find('a')).toEqual(patched)
+    expect(acceptedValue(await node.models.patch('a', { name: 'n' }, ADMINISTRATOR)).routes).toEqual(
+      patched.routes,
+    )
+    expect(acceptedValue(await node.models.patch('a', { routes: [] }, ADMINISTRATOR)).routes).toEqual([])
+  })
+
+  test('that is refused leaves the routes as they were', async () => {
+    const provider = await addProvider(node)
+    const routes = [{ provider_id: provider.id, upstream_model: 'm' }]
+    const made = acceptedValue(await node.models.create({ id: 'a', routes }, ADMINISTRATOR))
+    const refusal = givenRefusal(
+      await node.models.patch('a', { routes: [{ provider_id: 'x', upstream_model: 'm' }] }, ADMINISTRATOR),
+    )
+    expect(refusal.status).toBe(400)
+    expect(await node.models.find('a')).toEqual(made)
+  })
+
+  test('that takes the weights away takes the model out of service', async () => {
+    acceptedValue(await node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR))
+    const refusal = givenRefusal(
+      await node.models.patch('a', { weights: null, enabled: true }, ADMINISTRATOR),
+    )
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('enabled') })
+    expect((await node.models.find('a'))?.enabled).toBe(true)
+    const patched = acceptedValue(await node.models.patch('a', { weights: null }, ADMINISTRATOR))
+    expect(patched).toMatchObject({ weights: null, enabled: false })
+    expect(givenRefusal(await node.models.patch('a', { enabled: true }, ADMINISTRATOR)).status).toBe(400)
+    const again = acceptedValue(
+      await node.models.patch('a', { weights: PRICED, enabled: true }, ADMINISTRATOR),
+    )
+    expect(again).toMatchObject({ weights: PRICED, enabled: true })
+  })
+
+  test('never leaves a model enabled without weights, whatever comes at once', async () => {
+    acceptedValue(await node.models.create({ id: 'a', weights: PRICED, enabled: false }, ADMINISTRATOR))
+    await Promise.all([
+      node.models.patch('a', { enabled: true }, ADMINISTRATOR),
+      node.models.patch('a', { weights: null }, ADMINISTRATOR),
+      node.models.patch('a', { enabled: true }, ADMINISTRATOR),
+    ])
+    expect(await node.models.find('a')).toMatchObject({ weights: null, enabled: false })
+  })
+})
+
+test('a model is deleted once, with its routes', async () => {
+  const provider = await addProvider(node)
+  const routes = [{ provider_id: provider.id, upstream_model: 'm' }]
+  acceptedValue(await node.models.create({ id: 'a', routes }, ADMINISTRATOR))
+  acceptedValue(await node.models.delete('a', ADMINISTRATOR))
+  expect(givenRefusal(await node.models.delete('a', ADMINISTRATOR)).status).toBe(404)
+  expect(givenRefusal(await node.models.patch('a', {}, ADMINISTRATOR)).status).toBe(404)
+  expect(await store.storage.db.selectFrom('model_routes').selectAll().execute()).toEqual([])
+})
+
+test('models are listed newest first, a page at a time, and one that is deleted meanwhile shifts nothing', async () => {
+  for (const id of ['z/1', 'A/2', 'm:3', 'b/4', 'c+5']) {
+    acceptedValue(await node.models.create({ id }, ADMINISTRATOR))
+  }
+  const first = await node.models.list({ limit: 2, after: null })
+  expect(first.items.map(model => model.id)).toEqual(['c+5', 'b/4'])
+  acceptedValue(await node.models.delete('b/4', ADMINISTRATOR))
+  const second = await node.models.list({ limit: 2, after: first.next })
+  expect(second.items.map(model => model.id)).toEqual(['m:3', 'A/2'])
+  const third = await node.models.list({ limit: 2, after: second.next })
+  expect(third).toMatchObject({ items: [{ id: 'z/1' }], next: null })
+})

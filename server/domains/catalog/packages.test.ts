@@ -1,0 +1,52 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  ADMINISTRATOR,
+  acceptedValue,
+  givenRefusal,
+  type Node,
+  openNode,
+  openTemporaryStorage,
+} from './catalog.fixture.ts'
+
+let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let node: Node
+
+beforeAll(async () => {
+  store = await openTemporaryStorage()
+})
+beforeEach(async () => {
+  await store.empty()
+  node = await openNode({ storage: store.storage })
+})
+afterEach(() => node.catalog.close())
+afterAll(() => store.close())
+
+const SMALL = { name: 'Small', credits: 10.5, price: { amount: 1000, currency: 'EUR' } }
+
+test('a package is on sale until it is taken off or deleted, and the log tells of it', async () => {
+  const made = acceptedValue(await node.packages.create(SMALL, ADMINISTRATOR))
+  expect(made).toMatchObject({ object: 'package', ...SMALL, on_sale: true })
+  expect(node.catalog.current().published.packages).toMatchObject([{ id: made.id, credits: 10.5 }])
+  const patched = acceptedValue(await node.packages.patch(made.id, { on_sale: false }, ADMINISTRATOR))
+  expect(patched).toEqual({ ...made, on_sale: false })
+  expect(node.catalog.current().published.packages).toEqual([])
+  acceptedValue(await node.packages.delete(made.id, ADMINISTRATOR))
+  expect(givenRefusal(await node.packages.delete(made.id, ADMINISTRATOR)).status).toBe(404)
+  expect(givenRefusal(await node.packages.patch(made.id, {}, ADMINISTRATOR)).status).toBe(404)
+  const { items } = await node.audit.list({ limit: 10, after: null })
+  expect(items.map(entry => entry.action)).toEqual(['package.delete', 'package.update', 'package.create'])
+  expect(items[1]).toMatchObject({ before: made, after: patched })
+})
+
+test.each([1.0000001, 1e10, Number.POSITIVE_INFINITY])('a package can not hold %d credits', async credits => {
+  const refusal = givenRefusal(await node.packages.create({ ...SMALL, credits }, ADMINISTRATOR))
+  expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('credits') })
+})
+
+test('packages on sale are shown to buyers the smallest first', async () => {
+  for (const credits of [50, 10, 100])
+    acceptedValue(await node.packages.create({ ...SMALL, credits }, ADMINISTRATOR))
+  expect(node.catalog.current().published.packages.map(shown => shown.credits)).toEqual([10, 50, 100])
+  const listed = await node.packages.list({ limit: 2, after: null })
+  expect(listed.items.map(item => item.credits)).toEqual([100, 10])
+})

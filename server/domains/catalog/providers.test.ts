@@ -1,0 +1,267 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  ADMINISTRATOR,
+  acceptedValue,
+  addProvider,
+  givenRefusal,
+  type Node,
+  openNode,
+  openTemporaryStorage,
+} from './catalog.fixture.ts'
+import { MASK } from './provider-headers.ts'
+
+let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let node: Node
+
+beforeAll(async () => {
+  store = await openTemporaryStorage()
+})
+beforeEach(async () => {
+  await store.empty()
+  node = await openNode({ storage: store.storage })
+})
+afterEach(() => node.catalog.close())
+afterAll(() => store.close())
+
+const BASE = { name: 'upstream', kind: 'openai', base_url: 'http://127.0.0.1:9000/v1' } as const
+const SECRET = 'sk-very-secret-value-1234567890'
+
+async function callable(id: string) {
+  const found = await node.providers.findCallable(id)
+  if (found === null || found === 'unreadable') throw new Error('the provider should be readable')
+  return found
+}
+
+describe('a provider', () => {
+  test('has timeouts of 10, 300 and 120 seconds, no headers and no credential unless it says otherwise', async () => {
+    const made = acceptedValue(await node.providers.create(BASE, ADMINISTRATOR))
+    expect(made).toMatchObject({
+      object: 'provider',
+      has_credential: false,
+      headers: {},
+      timeouts: { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 120_000 },
+      enabled: true,
+    })
+    expect(await node.providers.find(made.id)).toEqual(made)
+  })
+
+  test('keeps timeouts that a patch does not name', async () => {
+    const made = acceptedValue(
+      await node.providers.create({ ...BASE, timeouts: { connect_ms: 5, idle_ms: 7 } }, ADMINISTRATOR),
+    )
+    const patched = acceptedValue(
+      await node.providers.patch(made.id, { timeouts: { idle_ms: 8 } }, ADMINISTRATOR),
+    )
+    expect(patched.timeouts).toEqual({ connect_ms: 5, first_byte_ms: 300_000, idle_ms: 8 })
+  })
+
+  test.each([
+    ['http://127.0.0.1:9000/v1/', 'http://127.0.0.1:9000/v1'],
+    ['https://example.org/a/b///', 'https://example.org/a/b'],
+    ['https://example.org', 'https://example.org'],
+  ])('keeps the base URL %s without slashes at its end', async (given, kept) => {
+    expect(
+      acceptedValue(await node.providers.create({ ...BASE, base_url: given }, ADMINISTRATOR)).base_url,
+    ).toBe(kept)
+  })
+
+  test.each([
+    'ftp://example.org/v1',
+    'file:///etc/passwd',
+    'demo:',
+    'not a url',
+    'https://ada:secret@example.org/v1',
+    'https://ada@example.org/v1',
+    'https://example.org/v1?key=1',
+    'https://example.org/v1#part',
+    'https://example.org/v1?',
+  ])('can not be at %s', async base_url => {
+    const refusal = givenRefusal(await node.providers.create({ ...BASE, base_url }, ADMINISTRATOR))
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('base_url') })
+    expect(refusal.message).not.toContain('secret')
+  })
+
+  test('of the demonstration has an address that is none', async () => {
+    const made = acceptedValue(
+      await node.providers.create({ name: 'demo', kind: 'demo', base_url: 'demo:' }, ADMINISTRATOR),
+    )
+    expect(await callable(made.id)).toMatchObject({ kind: 'demo', baseUrl: 'demo:' })
+  })
+
+  test.each(['host', 'Content-Length', 'Transfer-Encoding', 'CONNECTION', 'upgrade', 'content-type'])(
+    'can not have the header %s',
+    async name => {
+      const outcome = await node.providers.create({ ...BASE, headers: { [name]: 'x' } }, ADMINISTRATOR)
+      expect(givenRefusal(outcome)).toMatchObject({ status: 400, message: expect.stringContaining(name) })
+    },
+  )
+
+  test('can not have a header that holds a line break, nor one header twice', async () => {
+    const unfit: Record<string, string>[] = [{ 'x-a': 'b\r\nhost: c' }, { 'x-a': '1', 'X-A': '2' }]
+    for (const headers of unfit) {
+      expect(givenRefusal(await node.providers.create({ ...BASE, headers }, ADMINISTRATOR)).status).toBe(400)
+    }
+  })
+
+  test('takes a pasted credential without the blanks around it, and none that no header can carry', async () => {
+    const made = acceptedValue(
+      await node.providers.create({ ...BASE, credential: ` ${SECRET}\n` }, ADMINISTRATOR),
+    )
+    expect((await callable(made.id)).credential).toBe(SECRET)
+    for (const credential of ['   ', 'a\nb', 'schlüssel']) {
+      const refusal = givenRefusal(await node.providers.patch(made.id, { credential }, ADMINISTRATOR))
+      expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('credential') })
+    }
+  })
+
+  test('keeps its credential unless a patch names it; null takes it away', async () => {
+    const made = acceptedValue(await node.providers.create({ ...BASE, credential: SECRET }, ADMINISTRATOR))
+    const renamed = acceptedValue(await node.providers.patch(made.id, { name: 'other' }, ADMINISTRATOR))
+    expect(renamed).toMatchObject({ name: 'other', has_credential: true })
+    expect((await callable(made.id)).credential).toBe(SECRET)
+    const cleared = acceptedValue(await node.providers.patch(made.id, { credential: null }, ADMINISTRATOR))
+    expect(cleared.has_credential).toBe(false)
+    expect((await callable(made.id)).credential).toBeNull()
+  })
+
+  test('shows header values masked where the name smells of a secret, and the mask sent back keeps them', async () => {
+    const headers = {
+      'X-Api-Key': 'k-123456',
+      Authorization: 'Basic abc',
+      'x-session-token': 't',
+      Cookie: 'c=1',
+      'x-client-secret': 's',
+      'x-title': 'Goldweight',
+    }
+    const made = acceptedValue(await node.providers.create({ ...BASE, headers }, ADMINISTRATOR))
+    const shown = {
+      'x-api-key': MASK,
+      authorization: MASK,
+      'x-session-token': MASK,
+      cookie: MASK,
+      'x-client-secret': MASK,
+      'x-title': 'Goldweight',
+    }
+    expect(made.headers).toEqual(shown)
+    const patch = { headers: { 'x-api-key': MASK, 'x-title': 'Other', cookie: 'c=2' } }
+    const patched = acceptedValue(await node.providers.patch(made.id, patch, ADMINISTRATOR))
+    expect(patched.headers).toEqual({ 'x-api-key': MASK, 'x-title': 'Other', cookie: MASK })
+    expect((await callable(made.id)).headers).toEqual({
+      'x-api-key': 'k-123456',
+      'x-title': 'Other',
+      cookie: 'c=2',
+    })
+    const unknown = await node.providers.patch(made.id, { headers: { 'x-new-key': MASK } }, ADMINISTRATOR)
+    expect(givenRefusal(unknown).status).toBe(400)
+  })
+
+  test('has a name of its own', async () => {
+    const first = await addProvider(node, 'first')
+    await addProvider(node, 'second')
+    expect(givenRefusal(await node.providers.create({ ...BASE, name: 'first' }, ADMINISTRATOR)).status).toBe(
+      409,
+    )
+    expect(givenRefusal(await node.providers.patch(first.id, { name: 'second' }, ADMINISTRATOR)).status).toBe(
+      409,
+    )
+  })
+
+  test('can not be deleted while a model has a route to it, and is deleted once', async () => {
+    const provider = await addProvider(node)
+    const routes = [{ provider_id: provider.id, upstream_model: 'm' }]
+    acceptedValue(await node.models.create({ id: 'm', routes }, ADMINISTRATOR))
+    expect(givenRefusal(await node.providers.delete(provider.id, ADMINISTRATOR)).status).toBe(409)
+    acceptedValue(await node.models.delete('m', ADMINISTRATOR))
+    const outcomes = await Promise.all([
+      node.providers.delete(provider.id, ADMINISTRATOR),
+      node.providers.delete(provider.id, ADMINISTRATOR),
+    ])
+    expect(outcomes.filter(outcome => outcome.ok)).toHaveLength(1)
+    expect(outcomes.filter(outcome => !outcome.ok).map(outcome => givenRefusal(outcome).status)).toEqual([
+      404,
+    ])
+  })
+
+  test('that does not exist can be neither patched nor deleted', async () => {
+    expect(givenRefusal(await node.providers.patch('prv_x', {}, ADMINISTRATOR)).status).toBe(404)
+    expect(givenRefusal(await node.providers.delete('prv_x', ADMINISTRATOR)).status).toBe(404)
+    expect(await node.providers.find('prv_x')).toBeNull()
+    expect(await node.providers.findCallable('prv_x')).toBeNull()
+  })
+
+  test('takes patches of different fields at once, and the log shows each as it was made', async () => {
+    const { id } = await addProvider(node)
+    const outcomes = await Promise.all([
+      node.providers.patch(id, { name: 'renamed' }, ADMINISTRATOR),
+      node.providers.patch(id, { enabled: false }, ADMINISTRATOR),
+      node.providers.patch(id, { timeouts: { idle_ms: 9 } }, ADMINISTRATOR),
+      node.providers.patch(id, { headers: { 'x-title': 'a' } }, ADMINISTRATOR),
+    ])
+    expect(outcomes.every(outcome => outcome.ok)).toBe(true)
+    const latest = await node.providers.find(id)
+    expect(latest).toMatchObject({
+      name: 'renamed',
+      enabled: false,
+      timeouts: { idle_ms: 9 },
+      headers: { 'x-title': 'a' },
+    })
+    const { items } = await node.audit.list({ limit: 10, after: null })
+    const updates = items.filter(entry => entry.action === 'provider.update').reverse()
+    expect(updates).toHaveLength(4)
+    for (const [index, entry] of updates.entries()) {
+      if (index > 0) expect(entry.before).toEqual(updates[index - 1]?.after)
+    }
+    expect(updates.at(-1)?.after).toEqual(latest)
+  })
+})
+
+describe('the secrets of a provider', () => {
+  test('stand in no record, no audit entry and nowhere in the files of the store', async () => {
+    const headers = { 'x-api-key': 'header-secret-value' }
+    const made = acceptedValue(
+      await node.providers.create({ ...BASE, credential: SECRET, headers }, ADMINISTRATOR),
+    )
+    const second = 'sk-another-secret-value'
+    const patched = acceptedValue(await node.providers.patch(made.id, { credential: second }, ADMINISTRATOR))
+    acceptedValue(await node.providers.delete(made.id, ADMINISTRATOR))
+    acceptedValue(await node.providers.create({ ...BASE, credential: SECRET, headers }, ADMINISTRATOR))
+    const audited = await node.audit.list({ limit: 100, after: null })
+    expect(audited.items.map(entry => entry.action)).toEqual([
+      'provider.create',
+      'provider.delete',
+      'provider.update',
+      'provider.create',
+    ])
+    expect(audited.items[2]?.after).toMatchObject({ credential_replaced: true })
+    const files = await readdir(store.folder)
+    const stored = await Promise.all(files.map(file => readFile(join(store.folder, file), 'latin1')))
+    expect(stored.join('')).toContain(made.id)
+    const everything = [JSON.stringify([made, patched, audited]), ...stored].join('\n')
+    for (const secret of [SECRET, second, 'header-secret-value']) expect(everything).not.toContain(secret)
+  })
+
+  test('do not open in the row of another provider', async () => {
+    const made = acceptedValue(await node.providers.create({ ...BASE, credential: SECRET }, ADMINISTRATOR))
+    const other = await addProvider(node, 'other')
+    const row = await store.storage.db
+      .selectFrom('providers')
+      .select('credential_ciphertext')
+      .where('id', '=', made.id)
+      .executeTakeFirstOrThrow()
+    await store.storage.commit([
+      { query: store.storage.db.updateTable('providers').set(row).where('id', '=', other.id) },
+    ])
+    expect(await node.providers.findCallable(other.id)).toBe('unreadable')
+  })
+})
+
+test('providers are listed newest first, a page at a time', async () => {
+  for (const name of ['a', 'b', 'c']) await addProvider(node, name)
+  const first = await node.providers.list({ limit: 2, after: null })
+  expect(first.items.map(item => item.name)).toEqual(['c', 'b'])
+  const second = await node.providers.list({ limit: 2, after: first.next })
+  expect(second.items.map(item => item.name)).toEqual(['a'])
+  expect(second.next).toBeNull()
+})
