@@ -28,12 +28,11 @@ export function createSessionCookie({ realm, secret, secure }: SessionCookieOpti
   const attributes = { path: `/${realm}`, httpOnly: true, sameSite: 'lax', secure } as const
   const signer = fastifyCookie.signerFactory(createHmac('sha256', secret).update(`session ${realm}`).digest())
   const write = (reply: FastifyReply, value: string, maxAge: number): void => {
-    reply.header('set-cookie', fastifyCookie.serialize(name, value, { ...attributes, maxAge }))
+    reply.setCookie(name, value, { ...attributes, maxAge })
   }
   return {
     read: request => {
-      const header = request.headers.cookie
-      const value = header === undefined ? undefined : fastifyCookie.parse(header)[name]
+      const value = request.cookies[name]
       return value === undefined ? null : signer.unsign(value).value
     },
     set: (reply, token, maxAgeSeconds) => write(reply, signer.sign(token), maxAgeSeconds),

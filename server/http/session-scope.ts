@@ -1,3 +1,4 @@
+import { fastifyCookie } from '@fastify/cookie'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { HttpApp } from './frame.ts'
 import type { Guard } from './guard.ts'
@@ -15,6 +16,7 @@ export function registerSessionScope(
 ): void {
   void app.register(async plain => {
     const scope = plain.withTypeProvider<ZodTypeProvider>()
+    await plain.register(fastifyCookie)
     acceptJsonOnly(plain)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')

@@ -43,7 +43,8 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
     {
       level,
       base: null,
-      serializers: { error: loggableError },
+      // What callers have made loggable is left as it is; an error that none of them did must not slip through.
+      serializers: { error: value => (value instanceof Error ? loggableError(value) : value) },
       redact: {
         paths: SECRET_NAMES.flatMap(name => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
         censor: '…',

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createAccountCredits } from '#domains/accounts/account-credits.ts'
+import { createAccounts } from '#domains/accounts/accounts.ts'
+import { createSignUp } from '#domains/accounts/sign-up.ts'
+import { createUsers } from '#domains/accounts/users.ts'
+import { createAudit } from '#domains/audit/audit.ts'
+import { createLedger } from '#domains/billing/ledger.ts'
+import { createAdministrators } from '#domains/identity/administrators.ts'
+import { createAttemptCounter } from '#domains/identity/attempt-counter.ts'
+import { createPasswords } from '#domains/identity/passwords.ts'
+import { createSessions } from '#domains/identity/sessions.ts'
+import { createSignIn } from '#domains/identity/sign-in.ts'
+import { createSignInThrottle } from '#domains/identity/sign-in-throttle.ts'
+import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
+import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
+import { createKeys } from '#domains/keys/keys.ts'
+import { createSettings } from '#domains/settings/settings.ts'
+import { createRequestRecords } from '#domains/usage/request-records.ts'
+import { createLocalChanges } from '#lib/changes.ts'
+import { registerAdminRoutes } from '#server/admin/admin-routes.ts'
+import { createHttpApp } from '#server/http/frame.ts'
+import { registerPortalRoutes } from '#server/portal/portal-routes.ts'
+import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
+import { silentLog } from '#telemetry/log.ts'
+
+export const ADMINISTRATOR = { email: 'root@example.org', password: 'the operator password' }
+
+/** A clock that tests push forward. */
+export function createTestClock() {
+  let ahead = 0
+  return {
+    now: () => Date.now() + ahead,
+    monotonicMs: () => performance.now() + ahead,
+    advance: (milliseconds: number) => {
+      ahead += milliseconds
+    },
+  }
+}
+
+export type PeopleService = Awaited<ReturnType<typeof startPeopleService>>
+
+/** Portal and administration on a real store in a folder of their own, without the inference routes. */
+export async function startPeopleService({ publicUrl = null }: { readonly publicUrl?: string | null } = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'goldweight-people-'))
+  const databasePath = join(folder, 'goldweight.db')
+  const storage = await openSqliteStorage(databasePath)
+  const clock = createTestClock()
+  const changes = createLocalChanges()
+  /** How long each held-up sign-in was to wait; nothing really waits. */
+  const delays: number[] = []
+
+  const base = { storage, clock, changes }
+  const passwords = createPasswords()
+  const audit = createAudit(base)
+  const settings = createSettings({ ...base, audit })
+  const sessions = createSessions(base)
+  const attempts = createAttemptCounter(base)
+  const throttle = createSignInThrottle({ attempts, sleep: async ms => delays.push(ms) })
+  const ledger = createLedger(base)
+  const administrators = createAdministrators({ ...base, passwords, audit })
+  const keys = createKeys({ ...base, settings, audit })
+  const parts = {
+    publicUrl,
+    secret: 'a secret of the tests',
+    sessions,
+    signIn: createSignIn({ storage, passwords, sessions, throttle }),
+    signUp: createSignUp({ ...base, settings, passwords, sessions, throttle }),
+    administrators,
+    accounts: createAccounts({ ...base, passwords, audit }),
+    credits: createAccountCredits({ storage, ledger, audit }),
+    users: createUsers({ ...base, passwords, sessions, audit }),
+    keys,
+    settings,
+    audit,
+    requests: createRequestRecords(base),
+  }
+  await administrators.createFirst(ADMINISTRATOR)
+  const app = createHttpApp({ log: silentLog, trustProxy: ['127.0.0.1'] })
+  registerPortalRoutes(app, parts)
+  registerAdminRoutes(app, parts)
+  await app.ready()
+
+  return {
+    app,
+    storage,
+    clock,
+    changes,
+    delays,
+    databasePath,
+    folder,
+    ledger,
+    administrators,
+    sessions,
+    attempts,
+    callers: createCallerDirectory({ ...base, settings }),
+    keyUse: createKeyUseRecorder(base),
+    close: async () => {
+      await app.close()
+      await storage.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
