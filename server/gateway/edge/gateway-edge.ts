@@ -74,7 +74,7 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
         response.setHeader('connection', 'close')
         sendError(addressee, refusals.unavailable('This node is shutting down'))
       } else if (request.method === route.method) serveRoute(route, arrival)
-      else sendError(addressee, refusals.methodNotAllowed(`${route.method}, OPTIONS`))
+      else sendError(addressee, refusals.methodNotAllowed(route.method))
       return true
     },
     beginDraining: () => {
