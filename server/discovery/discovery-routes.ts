@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { catalogEntry, catalogList, openaiModel, openaiModelList, packageList } from '#contract/catalog.ts'
 import { refusals } from '#contract/errors.ts'
 import { clientNetwork } from '#lib/client-address.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
@@ -15,7 +16,7 @@ const METHOD: ('GET' | 'HEAD')[] = ['GET', 'HEAD']
 /** A model's id is all that follows: it may hold slashes, raw or percent-encoded. */
 const params = z.object({ '*': z.string() })
 
-/** The public catalogue. */
+/** The public catalogue. The schemas of the replies are for the reference: what is sent is rendered already. */
 export function registerDiscoveryRoutes(app: HttpApp, { limiter, ...options }: DiscoveryParts): void {
   const documents = createPublicDocuments(options)
   void app.register(async plain => {
@@ -23,27 +24,28 @@ export function registerDiscoveryRoutes(app: HttpApp, { limiter, ...options }: D
     scope.addHook('onRequest', limitBy(limiter))
 
     const fixed = [
-      ['/v1/models', documents.modelList],
-      ['/v1/catalog', documents.catalogList],
-      ['/v1/catalog/packages', documents.packageList],
+      ['/v1/models', openaiModelList, documents.modelList],
+      ['/v1/catalog', catalogList, documents.catalogList],
+      ['/v1/catalog/packages', packageList, documents.packageList],
     ] as const
-    for (const [url, document] of fixed) {
+    for (const [url, content, document] of fixed) {
       scope.route({
         method: METHOD,
         url,
+        schema: { response: { 200: content } },
         handler: async (request, reply) => sendDocument(request, reply, document()),
       })
     }
 
     const byModel = [
-      ['/v1/models/*', documents.model],
-      ['/v1/catalog/models/*', documents.catalogEntry],
+      ['/v1/models/*', openaiModel, documents.model],
+      ['/v1/catalog/models/*', catalogEntry, documents.catalogEntry],
     ] as const
-    for (const [url, find] of byModel) {
+    for (const [url, content, find] of byModel) {
       scope.route({
         method: METHOD,
         url,
-        schema: { params },
+        schema: { params, response: { 200: content } },
         handler: async (request, reply) => {
           const id = request.params['*']
           const document = find(id)

@@ -50,6 +50,7 @@ export function createCatalog({ storage, changes, cipher, log, pollMs = POLL_MS 
     try {
       await read()
     } catch (error) {
+      if (closed) return
       log.error({ error }, 'the catalogue could not be read again; the one in memory stays')
     }
   })
@@ -61,7 +62,7 @@ export function createCatalog({ storage, changes, cipher, log, pollMs = POLL_MS 
   return {
     async load() {
       await read()
-      timer = setInterval(() => {
+      timer ??= setInterval(() => {
         if (!reload.isRunning()) reload.start()
       }, pollMs)
       timer.unref()

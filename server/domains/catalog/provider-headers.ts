@@ -44,7 +44,8 @@ export function readHeaders(given: Headers, current: Headers): Outcome<Headers, 
     const name = givenName.toLowerCase()
     if (RESERVED.has(name)) return refused(`headers.${givenName}: this header is set by the gateway itself`)
     if (headers.has(name)) return refused(`headers.${givenName}: is given twice`)
-    const value = givenValue === MASK ? current[name] : givenValue.trim()
+    const kept = Object.hasOwn(current, name) ? current[name] : undefined
+    const value = givenValue === MASK ? kept : givenValue.trim()
     if (value === undefined) return refused(`headers.${givenName}: there is no value to keep`)
     if (!FIELD_VALUE.test(value)) return refused(`headers.${givenName}: holds characters no header can carry`)
     headers.set(name, value)
