@@ -295,3 +295,17 @@ test('no secret is anywhere in the files of the store', async () => {
     expect(bytes.includes(secret)).toBe(false)
   }
 })
+
+test('a store that is gone is 503, never a session that is over', async () => {
+  const own = await startPeopleService()
+  try {
+    const user = await signUp(own.app, 'gone@example.org')
+    await own.storage.close()
+    const pair = { email: 'gone@example.org', password: PASSWORD }
+    for (const reply of [await user.get('/client/me'), await user.post('/client/sign-in', pair)]) {
+      expect(reply).toMatchObject({ status: 503, body: { error: { type: 'service_unavailable' } } })
+    }
+  } finally {
+    await own.close()
+  }
+})
