@@ -50,6 +50,7 @@ import { drain } from './drain.ts'
 import { createHttpApp } from './http/frame.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { createHttpServer } from './http-server.ts'
+import { startHousekeeping } from './jobs/housekeeping.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
 
 const DRAIN_PATIENCE_MS = 60_000
@@ -71,6 +72,7 @@ export async function createApp(options: AppOptions) {
   const gateway = createGateway(storage, domains, options)
   const app = createHttpFace(storage, { domains, gateway, options })
   await app.ready()
+  const housekeeping = startHousekeeping({ ...domains, log: options.log })
 
   return {
     domains,
@@ -80,6 +82,7 @@ export async function createApp(options: AppOptions) {
     async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
       gateway.beginDraining()
       await drain(app.server, { inFlight: gateway.inFlight, patienceMs })
+      housekeeping.stop()
       await app.close()
       await gateway.close()
       domains.catalog.close()
@@ -100,13 +103,15 @@ function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
   const catalog = createCatalog({ storage, changes, cipher, log })
   const passwords = createPasswords()
   const sessions = createSessions({ storage, clock })
-  const throttle = createSignInThrottle({ attempts: createAttemptCounter({ storage, clock }) })
+  const attempts = createAttemptCounter({ storage, clock })
+  const throttle = createSignInThrottle({ attempts })
   return {
     audit,
     ledger,
     settings,
     catalog,
     sessions,
+    attempts,
     signIn: createSignIn({ storage, passwords, sessions, throttle }),
     signUp: createSignUp({ storage, clock, settings, passwords, sessions, throttle }),
     administrators: createAdministrators({ storage, clock, passwords, audit }),

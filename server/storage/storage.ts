@@ -67,6 +67,9 @@ export type Storage = {
   close(): Promise<void>
 }
 
+/** A store that is only looked at, such as by a command beside the running service. */
+export type ReadOnlyStorage = Pick<Storage, 'snapshot' | 'close'>
+
 /** The store can't answer now: full, locked, gone. Callers answer 503, never as if a row were missing. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'

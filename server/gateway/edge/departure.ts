@@ -11,8 +11,10 @@ export class Departure {
     }
     response.once('close', leave)
     // A client that closes its half while our bytes are still queued shows here first.
-    response.socket?.once('end', leave)
-    response.once('finish', () => response.socket?.off('end', leave))
+    const { socket } = response
+    socket?.once('end', leave)
+    // A finished response has let go of its socket, which may serve many more requests.
+    response.once('finish', () => socket?.off('end', leave))
   }
 
   get left(): boolean {

@@ -5,6 +5,7 @@ import {
   type CommitOutcome,
   type Posting,
   type PostingOutcome,
+  type ReadOnlyStorage,
   type Statement,
   type Storage,
   StorageUnavailable,
@@ -29,6 +30,24 @@ export async function openSqliteStorage(path: string): Promise<Storage> {
   return new SqliteStorage(writer, reader, reporter)
 }
 
+/**
+ * Opens an existing store for reading alone, beside a service that may be writing to it. Throws one clear line when
+ * there is none.
+ */
+export async function openSqliteForReading(path: string): Promise<ReadOnlyStorage> {
+  const reader = new SqliteReader(path)
+  await reader.opened()
+  const reports = createReports(reader)
+  return { snapshot: read => reports.transaction().execute(read), close: () => reader.close() }
+}
+
+/** Long reads and transactions over one connection: one at a time, the others wait in Kysely's own queue. */
+function createReports(reader: SqliteReader): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: remoteSqliteDialect(query => reader.query(query.sql, query.parameters), { transactions: true }),
+  })
+}
+
 class SqliteStorage implements Storage {
   readonly engine = 'sqlite'
   readonly db: Kysely<Tables>
@@ -36,7 +55,6 @@ class SqliteStorage implements Storage {
   readonly #writer: SqliteWriter
   readonly #reader: SqliteReader
   readonly #reporter: SqliteReader
-  #snapshots: Promise<unknown> = Promise.resolve()
 
   constructor(writer: SqliteWriter, reader: SqliteReader, reporter: SqliteReader) {
     this.#writer = writer
@@ -51,11 +69,7 @@ class SqliteStorage implements Storage {
         { transactions: false },
       ),
     })
-    this.reports = new Kysely<Tables>({
-      dialect: remoteSqliteDialect(query => reporter.query(query.sql, query.parameters), {
-        transactions: true,
-      }),
-    })
+    this.reports = createReports(reporter)
   }
 
   async #writeQuery(statement: SqlStatement): Promise<{ rows: unknown[]; changes: number }> {
@@ -65,10 +79,7 @@ class SqliteStorage implements Storage {
   }
 
   snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
-    // One transaction at a time on the reporting connection; other reports wait for it inside Kysely's own queue.
-    const run = this.#snapshots.then(() => this.reports.transaction().execute(read))
-    this.#snapshots = run.catch(() => {})
-    return run
+    return this.reports.transaction().execute(read)
   }
 
   async commit(statements: readonly Statement[]): Promise<CommitOutcome> {

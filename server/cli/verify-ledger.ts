@@ -1,0 +1,41 @@
+/** `npm run ledger:verify`: proves every balance from the records, beside the running service or without it. */
+import { join } from 'node:path'
+import { verifyLedger } from '#domains/billing/verify-ledger.ts'
+import { creditsFromMicros, micros } from '#lib/money.ts'
+import { openSqliteForReading } from '#storage/sqlite/sqlite-storage.ts'
+import { readConfig } from '../config.ts'
+
+async function run(): Promise<number> {
+  const { dataDir } = readConfig(process.env)
+  const storage = await openSqliteForReading(join(dataDir, 'goldweight.db'))
+  try {
+    const books = await storage.snapshot(verifyLedger)
+    if (!books.ok) {
+      process.stderr.write(`The ledger does not add up. ${books.refusal}\n`)
+      return 1
+    }
+    const { accounts, entries, charges, requests, allocatedMicros, usedMicros } = books.value
+    const line = (name: string, value: number | string) =>
+      process.stdout.write(`  ${name.padEnd(22)}${value}\n`)
+    process.stdout.write('The ledger adds up. Checked:\n')
+    line('accounts', accounts)
+    line('ledger entries', entries)
+    line('  of them charges', charges)
+    line('requests', requests)
+    line('credits allocated', creditsFromMicros(allocatedMicros))
+    line('credits used', creditsFromMicros(usedMicros))
+    line('sum of balances', creditsFromMicros(micros(allocatedMicros - usedMicros)))
+    return 0
+  } finally {
+    await storage.close()
+  }
+}
+
+run()
+  .then(code => {
+    process.exitCode = code
+  })
+  .catch((error: unknown) => {
+    process.stderr.write(`ledger:verify: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 2
+  })

@@ -1,0 +1,85 @@
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { importsOf, readSources, type SourceFile } from './source-files.ts'
+
+/**
+ * What each part of the server may import, beside itself and the contract. Imports point one way: from what serves to
+ * what knows, from what knows to what stores.
+ */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  storage: ['lib'],
+  telemetry: ['lib'],
+  domains: ['lib', 'storage', 'telemetry'],
+  http: ['lib', 'storage', 'telemetry', 'domains'],
+  gateway: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  discovery: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  portal: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  admin: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  jobs: ['lib', 'storage', 'telemetry', 'domains'],
+}
+
+const aliases = Object.entries(packageJson.imports).map(([alias, target]) => ({
+  prefix: alias.replace('*', ''),
+  target: target.replace('./', '').replace('*', ''),
+}))
+
+/** The path from the root that an import means; null for a package. */
+function resolve(file: SourceFile, specifier: string): string | null {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(file.path), specifier)
+  const alias = aliases.find(({ prefix }) => specifier.startsWith(prefix))
+  return alias ? alias.target + specifier.slice(alias.prefix.length) : null
+}
+
+function partOf(path: string): string {
+  const [top = '', part = ''] = path.split('/')
+  return top === 'server' && !part.endsWith('.ts') ? part : top
+}
+
+const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts')
+
+test('imports in the server point one way', async () => {
+  const wrong: string[] = []
+  for (const file of (await readSources('server')).filter(file => !isTest(file))) {
+    const allowed = MAY_IMPORT[partOf(file.path)]
+    if (!allowed) continue
+    for (const specifier of importsOf(file)) {
+      const target = resolve(file, specifier)
+      if (target === null) continue
+      const part = partOf(target)
+      if (part !== partOf(file.path) && part !== 'contract' && !allowed.includes(part)) {
+        wrong.push(`${file.path} imports ${specifier}`)
+      }
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('every folder of the server has its place in the order of imports', async () => {
+  const parts = new Set((await readSources('server')).map(file => partOf(file.path)))
+  expect([...parts].filter(part => !(part in MAY_IMPORT)).sort()).toEqual(['cli', 'server'])
+})
+
+test('the contract imports nothing but the schema language and itself', async () => {
+  const wrong = (await readSources('contract')).flatMap(file =>
+    importsOf(file).filter(specifier => specifier !== 'zod' && !specifier.startsWith('./')),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('only the configuration reads the environment', async () => {
+  const readers = (await readSources('server')).filter(file => !isTest(file) && file.text.includes('process.env'))
+  expect(readers.map(file => file.path).sort()).toEqual(['server/cli/verify-ledger.ts', 'server/main.ts'])
+})
+
+test('no folder of a provider is known outside the providers and the composition root', async () => {
+  const wrong = (await readSources('server/gateway')).flatMap(file =>
+    importsOf(file)
+      .map(specifier => resolve(file, specifier) ?? '')
+      .filter(target => /^server\/gateway\/providers\/(openai|demo)\//.test(target))
+      .filter(() => !file.path.startsWith('server/gateway/providers/') && !file.path.startsWith('server/gateway/off-thread/'))
+      .map(target => `${file.path} imports ${target}`),
+  )
+  expect(wrong).toEqual([])
+})
