@@ -71,6 +71,7 @@ export type NewRoute = {
   readonly baseUrl: string
   readonly upstreamModel?: string
   readonly priority?: number
+  readonly weight?: number
   readonly timeouts?: { connect_ms?: number; first_byte_ms?: number; idle_ms?: number }
 }
 
@@ -97,6 +98,7 @@ export async function makeModel(
       provider_id: provider.id,
       upstream_model: route.upstreamModel ?? 'upstream-model',
       priority: route.priority ?? index,
+      ...(route.weight === undefined ? {} : { weight: route.weight }),
     })
   }
   await admin.call('POST', '/admin/models', { id, endpoints, weights, routes: made })
