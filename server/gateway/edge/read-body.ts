@@ -37,6 +37,8 @@ export async function readBody(
   request: IncomingMessage,
   budget: BodyBudget,
 ): Promise<Outcome<HeldBody, BodyRefusal>> {
+  // A client that left while it was being let in tells so no more: the events below are over by now.
+  if (request.destroyed) return refused('client-left')
   if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return refused(refusals.unsupportedMediaType())
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') return refused(refusals.unsupportedMediaType())
