@@ -12,7 +12,13 @@ import { splicePieces } from '#lib/json-scan.ts'
 import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { ChatStreamReader } from './chat-stream-reader.ts'
 import { type ReplyReading, readReply } from './read-reply.ts'
-import { fromErrorAnswer, fromErrorInside, fromTransportError, invalidAnswer } from './upstream-error.ts'
+import {
+  fromErrorAnswer,
+  fromErrorInside,
+  fromTransportError,
+  invalidAnswer,
+  withoutSecrets,
+} from './upstream-error.ts'
 
 const MAX_REPLY_BYTES = 256 * 1024 * 1024
 const MAX_ERROR_BYTES = 64 * 1024
@@ -50,7 +56,12 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
   constructor({ call, offThread, resolve }: ExchangeParts) {
     this.#call = call
     this.#offThread = offThread
-    this.#resolve = resolve
+    this.#resolve = outcome =>
+      resolve(
+        outcome.kind === 'failed'
+          ? { kind: 'failed', failure: withoutSecrets(outcome.failure, call.route.provider) }
+          : outcome,
+      )
   }
 
   begin(control: TransportControl): void {
@@ -230,6 +241,6 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
     }
     this.#control?.abort()
     const broken = reader.failure ?? failure ?? invalidAnswer('the stream broke off')
-    this.#consumer.end({ kind: 'broken', failure: broken })
+    this.#consumer.end({ kind: 'broken', failure: withoutSecrets(broken, this.#call.route.provider) })
   }
 }

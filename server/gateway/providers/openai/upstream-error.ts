@@ -1,4 +1,5 @@
 import { refusals } from '#contract/errors.ts'
+import type { CatalogProvider } from '#domains/catalog/snapshot.ts'
 import type { AttemptFailure } from '#gateway/providers/provider.ts'
 import type { TransportError } from '#gateway/providers/transport.ts'
 import { redactText } from '#telemetry/log.ts'
@@ -11,6 +12,8 @@ const OUR_FAULT = new Set([401, 402, 403, 405, 407])
 const TOO_SLOW = new Set([408, 504])
 const MAX_MESSAGE_CHARS = 2_000
 const MAX_DETAIL_CHARS = 500
+/** Shorter ones are placeholders (`none`, `ollama`) that are no secret and may be words of a message. */
+const MIN_SECRET_CHARS = 8
 
 type UpstreamMessage = { readonly message: string | null; readonly code: string | null }
 
@@ -83,6 +86,22 @@ export function fromErrorInside(body: unknown): AttemptFailure {
   const { code } = readMessage(body)
   const status = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : 500
   return fromErrorBody(status, body, null)
+}
+
+/** The same failure without the secrets that we sent: some servers repeat a refused key in their message. */
+export function withoutSecrets(
+  { error, detail, tryElsewhere }: AttemptFailure,
+  { credential, headers }: CatalogProvider,
+): AttemptFailure {
+  const secrets = [credential ?? '', ...Object.values(headers)].filter(
+    secret => secret.length >= MIN_SECRET_CHARS,
+  )
+  const hide = (text: string) => secrets.reduce((told, secret) => told.replaceAll(secret, '…'), text)
+  return {
+    error: { ...error, message: hide(error.message), code: error.code === null ? null : hide(error.code) },
+    detail: hide(detail),
+    tryElsewhere,
+  }
 }
 
 export function fromTransportError(error: TransportError): AttemptFailure {
