@@ -48,7 +48,10 @@ export async function startStage(): Promise<Stage> {
     routes: [{ baseUrl: upstream.baseUrl }],
     endpoints: ['chat', 'embeddings'],
   })
-  const caller = await makeCaller(gateway.admin, { limits: { requests: 100_000, concurrency: 1_000 } })
+  const caller = await makeCaller(gateway.admin, {
+    credits: 1_000_000,
+    limits: { requests: 100_000, concurrency: 1_000 },
+  })
   const open: Stage['open'] = (path, body, { method, token = caller.token, headers, signal } = {}) =>
     fetch(`${gateway.url}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
