@@ -1,7 +1,7 @@
 import type { Children } from './children.ts'
 import type { ClosedLoopResult, Job, OpenLoopResult, StreamsResult } from './driver/jobs.ts'
 import { type Driver, type ResultOf, startDriver } from './driver-process.ts'
-import type { Plan, StreamsPlan } from './plan.ts'
+import type { MeasurementName, Plan, StreamsPlan } from './plan.ts'
 import { type Contest, type Contestant, startContest, type TargetName } from './targets.ts'
 
 /** The results of all rounds, target by target, in the order of the rounds. */
@@ -36,17 +36,17 @@ type Stage = {
 
 /**
  * Starts fresh processes, lets `measure` use them, and checks that the gateway charged every request that succeeded
- * exactly once. Each measurement has processes of its own, so that none inherits another's memory.
+ * exactly once.
  */
-async function withContest<Result>(
+async function withContest(
   { children, plan }: { children: Children; plan: Plan },
-  measure: (stage: Stage) => Promise<Result>,
-): Promise<Result> {
+  measure: (stage: Stage) => Promise<void>,
+): Promise<void> {
   const names = plan.targets
   const contest = await startContest({ children, names, chunkIntervalMs: plan.streams.chunkIntervalMs })
   const driver: Driver = startDriver(children)
   let charged = 0
-  const result = await measure({
+  await measure({
     plan,
     contest,
     perform: async (job, contestant, seconds) => {
@@ -58,7 +58,6 @@ async function withContest<Result>(
   })
   await contest.gateway?.checkBooks(charged)
   await children.stopAll()
-  return result
 }
 
 /** Every target gets its turn in every round: whatever disturbs the machine for a while disturbs all of them. */
@@ -121,33 +120,41 @@ function measureStreams(stage: Stage): Promise<Results<StreamsResult>> {
   })
 }
 
-/** Does all that the plan says. Throws, and so voids the run, when anything that came back was not whole. */
+/** A measurement on processes that are running; it gives its part of the figures. */
+type Measurement = (stage: Stage, progress: Progress) => Promise<Partial<Figures>>
+
+const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
+  rps: async (stage, progress) => {
+    const closedLoop = []
+    for (const connections of stage.plan.closedLoop.connections) {
+      progress(`requests per second, ${connections} connections`)
+      closedLoop.push({ connections, results: await measureClosedLoop(stage, connections) })
+    }
+    return { closedLoop }
+  },
+  latency: async (stage, progress) => {
+    progress(`latency at ${stage.plan.openLoop.requestsPerSecond} requests per second`)
+    return { openLoop: await measureOpenLoop(stage) }
+  },
+  streams: async (stage, progress) => {
+    progress(`${stage.plan.streams.streams} streams`)
+    const { contestants } = stage.contest
+    const idleRss = new Map(contestants.map(({ name, idleRssMegabytes }) => [name, idleRssMegabytes]))
+    return { idleRss, streams: await measureStreams(stage) }
+  },
+}
+
+/**
+ * Does all that the plan says. Throws, and so voids the run, when anything that came back was not whole. Each
+ * measurement has processes of its own, so that none inherits another's memory; a smoke run has no time for that.
+ */
 export async function measureAll(children: Children, plan: Plan, progress: Progress): Promise<Figures> {
-  const wants = (name: Plan['measurements'][number]) => plan.measurements.includes(name)
-  const closedLoop: Figures['closedLoop'][number][] = []
-  let idleRss: Figures['idleRss'] = new Map()
-  let openLoop: Figures['openLoop'] = null
-  let streams: Figures['streams'] = null
-  if (wants('rps')) {
+  let figures: Figures = { closedLoop: [], openLoop: null, streams: null, idleRss: new Map() }
+  const groups = plan.smoke ? [plan.measurements] : plan.measurements.map(name => [name])
+  for (const names of groups) {
     await withContest({ children, plan }, async stage => {
-      for (const connections of plan.closedLoop.connections) {
-        progress(`requests per second, ${connections} connections`)
-        closedLoop.push({ connections, results: await measureClosedLoop(stage, connections) })
-      }
+      for (const name of names) figures = { ...figures, ...(await MEASUREMENTS[name](stage, progress)) }
     })
   }
-  if (wants('latency')) {
-    progress(`latency at ${plan.openLoop.requestsPerSecond} requests per second`)
-    openLoop = await withContest({ children, plan }, measureOpenLoop)
-  }
-  if (wants('streams')) {
-    progress(`${plan.streams.streams} streams`)
-    streams = await withContest({ children, plan }, stage => {
-      idleRss = new Map(
-        stage.contest.contestants.map(({ name, idleRssMegabytes }) => [name, idleRssMegabytes]),
-      )
-      return measureStreams(stage)
-    })
-  }
-  return { closedLoop, openLoop, streams, idleRss }
+  return figures
 }

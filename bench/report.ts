@@ -47,6 +47,7 @@ function closedLoopSection({ connections, results }: Figures['closedLoop'][numbe
       row('requests per second', result => result.requestsPerSecond, toBare, 0),
       row('CPU µs per request', result => result.cpuMicrosPerRequest, toBare, 1),
       row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
     ],
   }
 }
@@ -61,6 +62,7 @@ function openLoopSection(results: NonNullable<Figures['openLoop']>, plan: Plan):
       row('latency, p99, ms', result => result.latencyP99Ms, overBare),
       row('of it the driver, median, ms', result => result.sendLatenessMedianMs, null),
       row('CPU, % of a core', result => result.cpuPercent, toBare, 1),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
     ],
   }
 }
@@ -78,6 +80,7 @@ function streamsSection(figures: Figures, results: NonNullable<Figures['streams'
       row('CPU µs per chunk', result => result.cpuMicrosPerChunk, toBare, 1),
       row('CPU, % of a core', result => result.cpuPercent, toBare, 0),
       row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
       { label: 'memory idle, MB', decimals: 0, compare: toBare, values: figures.idleRss },
       row('memory at its peak, MB', result => result.peakRssMegabytes, toBare, 0),
       row('whole run, s', result => result.seconds, null, 1),

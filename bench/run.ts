@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { type Children, createChildren } from './children.ts'
-import { watchDisturbance } from './disturbance.ts'
 import { START_FLAGS } from './gateway.ts'
 import { measureAll } from './measurements.ts'
 import { choosePlacement, type Placement } from './placement.ts'
@@ -33,21 +32,13 @@ async function measureAndReport(plan: Plan, children: Children, placement: Place
   )
   print(`${placement.description}; rounds in turns: ${plan.rounds}, medians of them; 1 KB requests`)
   if (plan.smoke) print('smoke: only whether all is whole is checked, the figures mean nothing')
-  const disturbanceSince = watchDisturbance()
   const figures = await measureAll(children, plan, text => print(`measuring ${text} …`))
-  const disturbance = disturbanceSince()
   print(tableOf(figures, plan))
   const succeededText = plan.targets.includes('gateway')
     ? ', and the books show each charge exactly once'
     : ''
   print(`Every reply and every stream was whole${succeededText}.`)
-  if (disturbance !== null) {
-    const { otherProcessesPercent: others, stolenPercent: stolen } = disturbance
-    print(
-      `Meanwhile other processes took ${others.toFixed(0)} % of a core, the hypervisor ${stolen.toFixed(0)} %.`,
-    )
-  }
-  const json = jsonOf(figures, plan, { ...circumstances, disturbance })
+  const json = jsonOf(figures, plan, circumstances)
   print(json)
   if (plan.jsonPath !== null) writeFileSync(plan.jsonPath, `${json}\n`)
 }

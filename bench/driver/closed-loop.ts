@@ -45,6 +45,7 @@ export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResul
     return {
       // The probe's reply is one more.
       succeeded: replies + 1,
+      othersCpuPercent: used.othersCpuPercent,
       requestsPerSecond: measured / used.seconds,
       cpuMicrosPerRequest: used.targetCpuMicros === null ? null : used.targetCpuMicros / measured,
       loadCpuPercent: used.loadCpuPercent,

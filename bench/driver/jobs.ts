@@ -36,18 +36,22 @@ export type StreamsJob = CommonFields & {
 
 export type Job = ClosedLoopJob | OpenLoopJob | StreamsJob
 
-/** Requests that came to a whole, successful end, warm-up included: each of them is a charge. */
-type Counted = { readonly succeeded: number }
+/** Processor time and memory are null where the system does not tell them; shares are of one core. */
+type CommonResult = {
+  /** Requests that came to a whole, successful end, warm-up included: each of them is a charge. */
+  readonly succeeded: number
+  /** What everything else on the machine took meanwhile: it disturbs the figures. */
+  readonly othersCpuPercent: number | null
+}
 
-/** Processor time is null where the system does not tell it. */
-export type ClosedLoopResult = Counted & {
+export type ClosedLoopResult = CommonResult & {
   readonly requestsPerSecond: number
   readonly cpuMicrosPerRequest: number | null
-  /** Share of one core that driver and upstream took together: near 100 they are what limits the figure. */
+  /** What driver and upstream took together: near 100 they are what limits the figure. */
   readonly loadCpuPercent: number | null
 }
 
-export type OpenLoopResult = Counted & {
+export type OpenLoopResult = CommonResult & {
   /** Latencies count from the moment the request was due. */
   readonly latencyMedianMs: number
   readonly latencyP99Ms: number
@@ -56,7 +60,7 @@ export type OpenLoopResult = Counted & {
   readonly cpuPercent: number | null
 }
 
-export type StreamsResult = Counted & {
+export type StreamsResult = CommonResult & {
   readonly firstChunkMedianMs: number
   readonly firstChunkP99Ms: number
   readonly chunkDelayMedianMs: number

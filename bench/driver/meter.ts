@@ -15,6 +15,21 @@ function cpuMicros(pid: number): number | null {
   }
 }
 
+/**
+ * Time in which the machine ran programs so far, in microseconds over all cores, and in which its hypervisor ran
+ * something else instead; null where it is not to be had.
+ */
+function machineMicros(): number | null {
+  try {
+    const [, user, nice, system, , , , , stolen] = readFileSync('/proc/stat', 'latin1')
+      .split(/\s+/, 9)
+      .map(Number)
+    return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (stolen ?? 0)) * MICROS_PER_TICK
+  } catch {
+    return null
+  }
+}
+
 /** Memory that a process holds now, in megabytes; null where it is not to be had. */
 export function rssMegabytes(pid: number): number | null {
   try {
@@ -27,38 +42,56 @@ export function rssMegabytes(pid: number): number | null {
 
 export type Metered = {
   readonly seconds: number
-  /** Null where the system does not tell. */
+  /** Null where the system does not tell; so are the shares, which are of one core. */
   readonly targetCpuMicros: number | null
   readonly targetCpuPercent: number | null
   readonly loadCpuPercent: number | null
+  /** What neither the target nor the load took: whatever else ran, and what the hypervisor kept. */
+  readonly othersCpuPercent: number | null
 }
 
 export type MeteredProcesses = { readonly target: number; readonly upstream: number }
 
+type Reading = {
+  readonly target: number | null
+  /** Driver and upstream; the upstream counts once where it is the target itself, too. */
+  readonly load: number | null
+  readonly measured: number | null
+  readonly machine: number | null
+}
+
+function add(...parts: readonly (number | null)[]): number | null {
+  return parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0)
+}
+
+function subtract(from: number | null, what: number | null): number | null {
+  return from === null || what === null ? null : from - what
+}
+
+function read({ target: targetPid, upstream: upstreamPid }: MeteredProcesses): Reading {
+  const target = cpuMicros(targetPid)
+  const load = add(cpuMicros(process.pid), cpuMicros(upstreamPid))
+  const measured = targetPid === upstreamPid ? load : add(target, load)
+  return { target, load, measured, machine: machineMicros() }
+}
+
 /** Starts to measure; the function it returns says what was used since. */
-export function startMeter({ target, upstream }: MeteredProcesses): () => Metered {
-  const read = () => ({
-    atMs: performance.now(),
-    target: cpuMicros(target),
-    upstream: cpuMicros(upstream),
-    driver: cpuMicros(process.pid),
-  })
-  const before = read()
+export function startMeter(processes: MeteredProcesses): () => Metered {
+  const startMs = performance.now()
+  const before = read(processes)
   return () => {
-    const after = read()
-    const seconds = (after.atMs - before.atMs) / 1000
-    const used = (name: 'target' | 'upstream' | 'driver') => {
-      const [from, to] = [before[name], after[name]]
-      return from === null || to === null ? null : to - from
-    }
-    const [targetMicros, upstreamMicros, driverMicros] = [used('target'), used('upstream'), used('driver')]
+    const after = read(processes)
+    const seconds = (performance.now() - startMs) / 1000
+    const used = (name: keyof Reading) => subtract(after[name], before[name])
     const percent = (micros: number | null) => (micros === null ? null : micros / seconds / 10_000)
+    const others = percent(subtract(used('machine'), used('measured')))
     return {
       seconds,
-      targetCpuMicros: targetMicros,
-      targetCpuPercent: percent(targetMicros),
-      loadCpuPercent:
-        upstreamMicros === null || driverMicros === null ? null : percent(upstreamMicros + driverMicros),
+      targetCpuMicros: used('target'),
+      targetCpuPercent: percent(used('target')),
+      loadCpuPercent: percent(used('load')),
+      // Over short times the kernel's own rounding can show a little less than nothing.
+      othersCpuPercent: others === null ? null : Math.max(0, others),
     }
   }
 }

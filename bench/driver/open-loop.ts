@@ -63,6 +63,7 @@ export async function runOpenLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
     for (const connection of connections) connection.close()
     return {
       succeeded: replies + 1,
+      othersCpuPercent: used.othersCpuPercent,
       latencyMedianMs: latencies.quantile(0.5) / 1000,
       latencyP99Ms: latencies.quantile(0.99) / 1000,
       sendLatenessMedianMs: lateness.quantile(0.5) / 1000,

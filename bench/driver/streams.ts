@@ -55,6 +55,7 @@ export async function runStreams(job: StreamsJob): Promise<StreamsResult> {
     const used = stopMeter()
     return {
       succeeded: whole,
+      othersCpuPercent: used.othersCpuPercent,
       firstChunkMedianMs: firstChunks.quantile(0.5) / 1000,
       firstChunkP99Ms: firstChunks.quantile(0.99) / 1000,
       chunkDelayMedianMs: delays.quantile(0.5) / 1000,
