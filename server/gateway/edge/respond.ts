@@ -22,6 +22,9 @@ export const CROSS_ORIGIN_HEADERS = {
   'access-control-expose-headers': EXPOSED_HEADERS,
 } as const
 
+/** How long a client may go on sending what nobody wants, before its connection is closed under it. */
+const MAX_LINGER_MS = 30_000
+
 export type Addressee = {
   readonly response: ServerResponse
   readonly requestId: string
@@ -65,7 +68,29 @@ export function sendError(addressee: Addressee, error: ServiceError): void {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   })
-  response.end(body)
+  endOnceRead(response, body)
+}
+
+/**
+ * Ends an answer whose request may still be arriving. To close a connection with bytes unread is to reset it, and a
+ * client that sends all before it reads would lose the answer: so what still comes is read and thrown away first.
+ * Where the connection is kept, Node does so itself.
+ */
+function endOnceRead(response: ServerResponse, body: string): void {
+  const { req: request } = response
+  if (request.complete || response.shouldKeepAlive) {
+    response.end(body)
+    return
+  }
+  response.write(body)
+  const end = () => {
+    clearTimeout(lingering)
+    response.end()
+  }
+  const lingering = setTimeout(end, MAX_LINGER_MS)
+  request.once('end', end)
+  request.once('close', end)
+  request.resume()
 }
 
 /** Begins a stream of events. */
