@@ -4,6 +4,7 @@
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { EndpointName, TokenBuckets } from '#contract/usage.ts'
+import { scanObject } from '#lib/json-scan.ts'
 
 /** Longer texts are counted by this much of their beginning; the rest is taken to be alike. */
 const COUNTED_CHARS = 400_000
@@ -15,9 +16,30 @@ const TOKENS_PER_IMAGE = 765
 /** Base64 data and links say nothing about tokens: they are not counted as text. */
 const MEDIA_MEMBERS = new Set(['image_url', 'input_audio', 'file', 'image', 'audio', 'video_url'])
 
+/** The encoder's work grows with the square of a run without spaces, so a longer one is cut; that costs no token in 100. */
+const RUN_CHARS = 512
+/** Texts are counted as what they are: the encoder's own marks, such as `<|endoftext|>`, are no errors in them. */
+const AS_PLAIN_TEXT = { disallowedSpecial: new Set<string>() }
+
 function countText(text: string): number {
-  if (text.length <= COUNTED_CHARS) return countTokens(text)
-  return Math.ceil((countTokens(text.slice(0, COUNTED_CHARS)) * text.length) / COUNTED_CHARS)
+  const countedChars = Math.min(text.length, COUNTED_CHARS)
+  let tokens = 0
+  for (let start = 0; start < countedChars; ) {
+    const end = endOfRun(text, start, countedChars)
+    tokens += countTokens(text.slice(start, end), AS_PLAIN_TEXT)
+    start = end
+  }
+  return countedChars === text.length ? tokens : Math.ceil((tokens * text.length) / countedChars)
+}
+
+/** Where to cut: before the last space, as the encoder does itself, and never within a character. */
+function endOfRun(text: string, start: number, limit: number): number {
+  const end = start + RUN_CHARS
+  if (end >= limit) return limit
+  const space = text.lastIndexOf(' ', end)
+  if (space > start) return space
+  const isWithinCharacter = (text.charCodeAt(end) & 0xfc00) === 0xdc00
+  return isWithinCharacter ? end - 1 : end
 }
 
 /** The input of an answered request and the text of its output, as buckets. Caches are unknown, so all input is plain. */
@@ -27,7 +49,7 @@ export function estimateTokens(
   outputText: string,
 ): TokenBuckets {
   const body: unknown = JSON.parse(requestBytes.toString('utf8'))
-  const input = endpoint === 'chat' ? countChat(body) : countInputs(member(body, 'input'))
+  const input = endpoint === 'chat' ? countChat(body, requestBytes) : countInputs(member(body, 'input'))
   return { input, cache_read: 0, cache_write: 0, output: outputText === '' ? 0 : countText(outputText) }
 }
 
@@ -36,25 +58,31 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-function countChat(body: unknown): number {
+/** Members outside the messages that a model is told of too. */
+const TOLD_MEMBERS = ['tools', 'functions', 'response_format']
+
+function countChat(body: unknown, requestBytes: Buffer): number {
   const messages = member(body, 'messages')
   const texts: string[] = []
   let media = 0
-  const collect = (value: unknown): void => {
+  // No recursion: a caller may nest as deep as it likes.
+  const unread: unknown[] = [messages]
+  while (unread.length > 0) {
+    const value = unread.pop()
     if (typeof value === 'string') texts.push(value)
-    else if (Array.isArray(value)) value.forEach(collect)
+    else if (Array.isArray(value)) for (const item of value) unread.push(item)
     else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
         if (MEDIA_MEMBERS.has(name)) media++
-        else if (name !== 'type') collect(inner)
+        else if (name !== 'type') unread.push(inner)
       }
     }
   }
-  collect(messages)
-  const tools = member(body, 'tools') ?? member(body, 'functions')
-  if (tools !== undefined) texts.push(JSON.stringify(tools))
-  const schema = member(body, 'response_format')
-  if (schema !== undefined) texts.push(JSON.stringify(schema))
+  const { members } = scanObject(requestBytes)
+  for (const name of TOLD_MEMBERS) {
+    const span = members.get(name)
+    if (span) texts.push(requestBytes.toString('utf8', span.valueStart, span.valueEnd).replace(/\s+/g, ' '))
+  }
   const count = Array.isArray(messages) ? messages.length : 0
   return countText(texts.join('\n')) + count * TOKENS_PER_MESSAGE + TOKENS_TO_PRIME + media * TOKENS_PER_IMAGE
 }
