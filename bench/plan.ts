@@ -28,7 +28,7 @@ export type StreamsPlan = {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --smoke               a few seconds: everything runs once, tiny, and is checked; its figures mean nothing
+  --smoke               about ten seconds: everything runs once, tiny, and is checked; its figures mean nothing
   --rounds N            turns that each target gets (3)
   --seconds N           length of each measured phase (5 for rps, 10 for latency and streams)
   --only NAME           ${MEASUREMENT_NAMES.join(', ')}; may be given more than once
