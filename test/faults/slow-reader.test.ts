@@ -20,7 +20,7 @@ const TOTAL_BYTES = CLIENTS * PIECES * PIECE_BYTES
  */
 const MOST_WRITTEN_BYTES = TOTAL_BYTES * 0.6
 /** The gateway's own share, with what the collector has not yet given back. */
-const MOST_GROWTH_MIB = 120
+const MOST_GROWTH_MIB = 160
 
 let service: SpawnedService
 const sent = { bytes: 0, hash: createHash('sha256') }
@@ -94,7 +94,7 @@ test('the upstream is paused while clients do not read, and the streams end whol
   const expected = whole.update(ENDING.join('')).digest('hex')
   const hashes = await Promise.all(clients.map(({ response }) => hashOfRest(response)))
   expect(hashes).toEqual(Array(CLIENTS).fill(expected))
-  expect((await residentMib(pid)) - beforeMib).toBeLessThan(MOST_GROWTH_MIB * 2)
+  expect((await residentMib(pid)) - beforeMib).toBeLessThan(MOST_GROWTH_MIB * 1.5)
 }, 60_000)
 
 test('clients that never read again and go free everything that was held for them', async () => {
