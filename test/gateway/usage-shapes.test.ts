@@ -99,7 +99,7 @@ describe.each(STREAMS)('usage %s', (_name, chunks) => {
   })
 })
 
-async function recordFor(usage: Usage, body: { stream?: boolean }) {
+async function recordFor(usage: Usage, body: typeof CHAT & { stream?: boolean }) {
   stage.upstream.respond((_request, response) => {
     if (body.stream !== true) return sendJson(response, chatReply('Hello', { usage }))
     beginSse(response, [role, content, finish, usageChunk(usage), '[DONE]'])

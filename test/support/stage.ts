@@ -38,6 +38,8 @@ export type Stage = {
   call(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
   /** The record of a request, as the administrator sees it. */
   recordOf(requestId: string): Promise<RequestRecord>
+  /** Expects an error that is on record and cost nothing. */
+  expectFreeError(answer: Answer, status: number, expected: ExpectedError): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,17 +66,29 @@ export async function startStage(): Promise<Stage> {
       redirect: 'manual',
       signal,
     })
+  const recordOf: Stage['recordOf'] = async requestId => {
+    const { data } = await gateway.admin.call<{ data: RequestRecord[] }>('GET', '/admin/requests?limit=100')
+    const record = data.find(({ id }) => id === requestId)
+    if (!record) throw new Error(`No record of ${requestId} among the last hundred`)
+    return record
+  }
   return {
     gateway,
     upstream,
     caller,
     open,
     call: async (path, body, options) => readAnswer(await open(path, body, options)),
-    recordOf: async requestId => {
-      const { data } = await gateway.admin.call<{ data: RequestRecord[] }>('GET', '/admin/requests?limit=100')
-      const record = data.find(({ id }) => id === requestId)
-      if (!record) throw new Error(`No record of ${requestId} among the last hundred`)
-      return record
+    recordOf,
+    expectFreeError: async (answer, status, expected) => {
+      expectError(answer, status, expected)
+      expect(await recordOf(answer.requestId)).toMatchObject({
+        status: 'failed',
+        http_status: status,
+        credits: 0,
+        usage: { input: 0, cache_read: 0, cache_write: 0, output: 0 },
+        usage_source: null,
+        error: { type: expected.type, code: expected.code ?? null },
+      })
     },
     close: async () => {
       await gateway.close()
