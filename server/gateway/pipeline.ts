@@ -178,6 +178,8 @@ async function settleStream(
       logBreak(routed, ending.failure, parts)
       return fail(routed, settlement, ending.failure.error)
     case 'client-left': {
+      // An estimate can take longer than the second within which a client that left has its slot back.
+      settlement.releaseSlot()
       if (!ending.reachedClient) {
         return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
       }

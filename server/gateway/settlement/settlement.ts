@@ -80,6 +80,11 @@ export class Settlement {
     return this.#settled
   }
 
+  /** Frees the slot of a request that is over, while it is still being settled; again does nothing. */
+  releaseSlot(): void {
+    if (this.#admitted.admission.slot) this.#parts.engine.release(this.#admitted.admission.slot)
+  }
+
   /** Ends the request without a charge. Never throws: a record that is lost is in the log. */
   async void(voided: Voided): Promise<void> {
     const error = voided.status === 'failed' ? voided.error : null
@@ -107,7 +112,7 @@ export class Settlement {
       )
       throw error
     } finally {
-      if (this.#admitted.admission.slot) this.#parts.engine.release(this.#admitted.admission.slot)
+      this.releaseSlot()
     }
     this.#parts.log.info(loggableRow(row), 'request')
   }
