@@ -25,12 +25,13 @@ export type SpawnedService = {
 }
 
 export async function startSpawnedService({
+  env = {} as Readonly<Record<string, string>>,
   limits = { requests: 1_000_000, concurrency: 1_000 },
   credits = 1_000_000,
 } = {}): Promise<SpawnedService> {
   const folder = await makeTemporaryFolder()
   const upstream = await startUpstream()
-  let gateway = await spawnGateway(folder.path)
+  let gateway = await spawnGateway(folder.path, env)
   const admin = await signInAsAdmin(gateway.url)
   await makeModel(admin, SAME_NAME_MODEL, {
     routes: [{ baseUrl: upstream.baseUrl }],
@@ -44,7 +45,7 @@ export async function startSpawnedService({
     admin,
     gateway: () => gateway,
     startAgain: async () => {
-      gateway = await spawnGateway(folder.path)
+      gateway = await spawnGateway(folder.path, env)
       return gateway
     },
     books: async (accountId = caller.accountId) => {
