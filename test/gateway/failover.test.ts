@@ -52,7 +52,6 @@ async function modelOver(
   const routes = upstreams.slice(0, count).map(({ baseUrl }, index) => ({
     baseUrl,
     upstreamModel: `model-${index}`,
-    timeouts: TIMEOUTS,
     ...change(index),
   }))
   await makeModel(stage.gateway.admin, id, { routes })
@@ -112,7 +111,7 @@ describe.each([
   ['a stream', true],
 ])('%s', (_name, stream) => {
   test.each(FAILURES)('goes to the second route when the first %s', async (_how, handler) => {
-    const model = await modelOver(2)
+    const model = await modelOver(2, index => (index === 0 ? { timeouts: TIMEOUTS } : {}))
     upstreams[0]?.respond(handler)
     const before = await stage.gateway.balanceOf(stage.caller.accountId)
     const answer = await stage.call(CHAT_PATH, { ...CHAT, model, stream })

@@ -75,7 +75,7 @@ describe.each(OUTCOMES)('$name', ({ status, body, path = CHAT_PATH, headers, ups
       expect(Object.fromEntries(answer.headers)).toMatchObject({
         'x-ratelimit-limit-requests': '50',
         'x-ratelimit-remaining-requests': remaining,
-        'x-ratelimit-reset-requests': expect.stringMatching(/^(29|30|31)s$/),
+        'x-ratelimit-reset-requests': expect.stringMatching(/^(2\d|30|31)s$/),
         'x-concurrency-limit': '7',
         'x-concurrency-remaining': '6',
         'access-control-allow-origin': '*',

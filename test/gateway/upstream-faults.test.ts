@@ -23,7 +23,7 @@ import {
   type UpstreamHandler,
 } from '#test/support/upstream.ts'
 
-const TIMEOUTS = { connect_ms: 1_000, first_byte_ms: 100, idle_ms: 100 }
+const TIMEOUTS = { connect_ms: 1_000, first_byte_ms: 300, idle_ms: 300 }
 
 let stage: Stage
 beforeAll(async () => {
@@ -201,10 +201,10 @@ describe('an upstream that falls silent', () => {
       let comments = 0
       const timer = setInterval(() => {
         response.write(': working\n\n')
-        if (++comments < 8) return
+        if (++comments < 10) return
         clearInterval(timer)
         response.end(event(chatChunk({ content: 'lo' }, 'stop')))
-      }, 25)
+      }, 50)
     })
     const answer = await stage.call(CHAT_PATH, { ...IMPATIENT, stream: true })
     expect(readStream(answer.text)).toMatchObject({ text: 'Hello', isDone: true })
