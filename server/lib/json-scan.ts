@@ -8,8 +8,8 @@ export type MemberSpan = { readonly start: number; readonly valueStart: number; 
 
 export type ScannedObject = {
   readonly members: ReadonlyMap<string, MemberSpan>
-  /** A name that stands twice: parsers disagree on which one counts, so nobody may act on either. */
-  readonly duplicate: string | null
+  /** Names that stand more than once: parsers disagree on which one counts, so nobody may act on any. */
+  readonly duplicates: ReadonlySet<string>
 }
 
 const QUOTE = 0x22
@@ -71,7 +71,7 @@ function endsScalar(byte: number): boolean {
 /** Scans the members of the object that the bytes hold. Throws SyntaxError when they hold something else. */
 export function scanObject(bytes: Buffer): ScannedObject {
   const members = new Map<string, MemberSpan>()
-  let duplicate: string | null = null
+  const duplicates = new Set<string>()
   let at = skipSpace(bytes, 0)
   if (bytes[at] !== OPEN_BRACE) throw new SyntaxError('Not an object')
   at = skipSpace(bytes, at + 1)
@@ -85,12 +85,12 @@ export function scanObject(bytes: Buffer): ScannedObject {
     if (bytes[at] !== COLON) throw new SyntaxError('Missing colon')
     const valueStart = skipSpace(bytes, at + 1)
     const valueEnd = skipValue(bytes, valueStart)
-    if (members.has(name)) duplicate ??= name
+    if (members.has(name)) duplicates.add(name)
     members.set(name, { start, valueStart, valueEnd })
     at = skipSpace(bytes, valueEnd)
     if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
   }
-  return { members, duplicate }
+  return { members, duplicates }
 }
 
 /** A replacement of the bytes from `start` to `end`. */

@@ -279,6 +279,11 @@ describe('bodies that are refused', () => {
     ['with stream options of another type', { ...STREAM, stream_options: true }, /^stream_options\b/],
     ['with n of another type', { ...CHAT, n: '2' }, /^n\b/],
     ['with two models', `{"model":"chat-only",${good.slice(1)}`, /\bmodel\b/],
+    [
+      'with two models, after another name that stands twice',
+      `{"a":1,"a":2,"model":"chat-only",${good.slice(1)}`,
+      /\bmodel\b/,
+    ],
     ['with two models, one written with escapes', `{"mod\\u0065l":"chat-only",${good.slice(1)}`, /\bmodel\b/],
     ['with two streams', `{"stream":true,"stream":false,${good.slice(1)}`, /\bstream\b/],
   ])('%s', async (_what, body, message) => {

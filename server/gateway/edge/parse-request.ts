@@ -25,8 +25,9 @@ export function parseGenerationRequest(
   if (!checked.success) return refused(refusals.invalid(describe(checked.error)))
 
   const scanned = scanObject(bytes)
-  if (scanned.duplicate !== null && DECISIVE.has(scanned.duplicate)) {
-    return refused(refusals.invalid(`${scanned.duplicate}: stands twice in the request body`))
+  const ambiguous = [...scanned.duplicates].find(name => DECISIVE.has(name))
+  if (ambiguous !== undefined) {
+    return refused(refusals.invalid(`${ambiguous}: stands twice in the request body`))
   }
   const model = scanned.members.get('model')
   if (!model) throw new Error('A checked body has a model')
