@@ -284,6 +284,8 @@ describe('bodies that are refused', () => {
       `{"a":1,"a":2,"model":"chat-only",${good.slice(1)}`,
       /\bmodel\b/,
     ],
+    ['with a second model in capitals', { ...CHAT, Model: 'chat-only' }, /\bmodel\b/],
+    ['with a second stream written with a long s', { ...CHAT, ſtream: true }, /\bstream\b/],
     ['with two models, one written with escapes', `{"mod\\u0065l":"chat-only",${good.slice(1)}`, /\bmodel\b/],
     ['with two streams', `{"stream":true,"stream":false,${good.slice(1)}`, /\bstream\b/],
   ])('%s', async (_what, body, message) => {

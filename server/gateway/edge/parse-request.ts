@@ -25,7 +25,7 @@ export function parseGenerationRequest(
   if (!checked.success) return refused(refusals.invalid(describe(checked.error)))
 
   const scanned = scanObject(bytes)
-  const ambiguous = [...scanned.duplicates].find(name => DECISIVE.has(name))
+  const ambiguous = findAmbiguous(scanned)
   if (ambiguous !== undefined) {
     return refused(refusals.invalid(`${ambiguous}: stands twice in the request body`))
   }
@@ -43,6 +43,17 @@ export function parseGenerationRequest(
     modelSpan: { start: model.valueStart, end: model.valueEnd },
     usageEdit: stream && !asksForUsage ? askForUsage(scanned, chat?.stream_options ?? null, bytes) : null,
   })
+}
+
+/**
+ * A decisive name that some parser on the way may find twice. Go's encoding/json (upstreams such as Ollama) matches
+ * names without regard to case: there a `Model` after the `model` would be what is served, and not what is charged.
+ */
+function findAmbiguous({ members, duplicates }: ScannedObject): string | undefined {
+  for (const name of duplicates) if (DECISIVE.has(name)) return name
+  // To upper case first: it also folds what only lower-cases to itself, such as the long s.
+  const folded = members.keys().map(name => ({ name, plain: name.toUpperCase().toLowerCase() }))
+  return folded.find(({ name, plain }) => name !== plain && DECISIVE.has(plain))?.plain
 }
 
 function describe(error: z.ZodError): string {
