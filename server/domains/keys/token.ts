@@ -12,23 +12,30 @@ const SECRET_CHARS = 43
 const CHECKSUM_CHARS = 6
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_CHARS + CHECKSUM_CHARS}}$`)
 
-function base62(value: bigint, length: number): string {
-  let rest = value
+function randomDigits(): string {
+  let rest = BigInt(`0x${randomBytes(32).toString('hex')}`)
   let text = ''
-  for (let i = 0; i < length; i++) {
+  for (let i = 0; i < SECRET_CHARS; i++) {
     text = ALPHABET.charAt(Number(rest % 62n)) + text
     rest /= 62n
   }
   return text
 }
 
+/** Computed for every protected request, so in plain numbers: 32 bits fit into them. */
 function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), CHECKSUM_CHARS)
+  let rest = crc32(text)
+  let digits = ''
+  for (let i = 0; i < CHECKSUM_CHARS; i++) {
+    digits = ALPHABET.charAt(rest % 62) + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
 }
 
 /** Makes a new token. It is shown once and only its hash is kept. */
 export function issueToken(): string {
-  const secret = base62(BigInt(`0x${randomBytes(32).toString('hex')}`), SECRET_CHARS)
+  const secret = randomDigits()
   return PREFIX + secret + checksum(PREFIX + secret)
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely'
 import type { MigrationContext } from './migration-context.ts'
 
 /** People, keys, catalogue, requests and the ledger. */
@@ -180,6 +180,7 @@ async function up(db: Kysely<unknown>, engine: MigrationContext['engine']): Prom
     .addColumn('client_request_id', 'text')
     .addColumn('anomalous_usage_json', 'text')
     .addColumn('created_at', 'bigint', c => c.notNull())
+    .$call(table => clusterByPrimaryKey(table, engine))
     .execute()
   // Identifiers sort by time, so this index also gives an account's newest requests.
   await db.schema.createIndex('requests_account').on('requests').columns(['account_id', 'id']).execute()
@@ -197,6 +198,7 @@ async function up(db: Kysely<unknown>, engine: MigrationContext['engine']): Prom
     .addColumn('note', 'text', c => c.notNull())
     .addColumn('created_at', 'bigint', c => c.notNull())
     .addUniqueConstraint('ledger_entries_chain', ['account_id', 'sequence'])
+    .$call(table => clusterByPrimaryKey(table, engine))
     .execute()
   // One charge a request, whatever is retried, replayed or restarted.
   await db.schema
@@ -208,6 +210,14 @@ async function up(db: Kysely<unknown>, engine: MigrationContext['engine']): Prom
     .execute()
 
   await guardLedger(db, engine)
+}
+
+/** Rows that lie in the tree of their key: every charge writes two pages less than with a tree beside the table. */
+function clusterByPrimaryKey<Table extends string, Columns extends string>(
+  table: CreateTableBuilder<Table, Columns>,
+  engine: MigrationContext['engine'],
+): CreateTableBuilder<Table, Columns> {
+  return engine === 'sqlite' ? table.modifyEnd(sql`without rowid`) : table
 }
 
 /** Append-only is a rule of the store, not a habit of the code: entries can't be changed or deleted. */

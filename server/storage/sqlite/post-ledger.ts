@@ -1,33 +1,7 @@
-import type { LedgerEntryRow, RequestRow } from '../tables.ts'
+import type { Micros } from '#lib/money.ts'
 import type { QueryResult, SqliteConnection } from './connection.ts'
+import { REQUEST_COLUMNS } from './posting.ts'
 import type { PostingUnit, UnitOutcome } from './protocol.ts'
-
-const REQUEST_COLUMNS = [
-  'id',
-  'account_id',
-  'key_id',
-  'model',
-  'endpoint',
-  'stream',
-  'provider',
-  'upstream_model',
-  'status',
-  'http_status',
-  'input_tokens',
-  'cache_read_tokens',
-  'cache_write_tokens',
-  'output_tokens',
-  'weights_json',
-  'charge_micros',
-  'usage_source',
-  'latency_ms',
-  'first_token_ms',
-  'error_type',
-  'error_code',
-  'client_request_id',
-  'anomalous_usage_json',
-  'created_at',
-] as const satisfies readonly (keyof RequestRow)[]
 
 const INSERT_REQUEST = `insert into requests (${REQUEST_COLUMNS.join(', ')})
   values (${REQUEST_COLUMNS.map(() => '?').join(', ')}) on conflict do nothing`
@@ -49,9 +23,9 @@ const READ_BALANCE = `select allocated_micros, used_micros, last_allocation_micr
   from accounts where id = ?`
 
 type BalanceRow = {
-  allocated_micros: LedgerEntryRow['amount_micros']
-  used_micros: LedgerEntryRow['amount_micros']
-  last_allocation_micros: LedgerEntryRow['amount_micros']
+  allocated_micros: Micros
+  used_micros: Micros
+  last_allocation_micros: Micros
   ledger_sequence: number
 }
 
@@ -61,53 +35,37 @@ function firstBalance(result: QueryResult): BalanceRow | undefined {
 }
 
 /**
- * Runs one posting inside the transaction that is open. Writes nothing when the request is already on record or the
- * account is missing; throws when anything else is wrong, and the caller rolls back.
+ * Runs one posting inside the transaction that is open. Writes nothing when the request is already on record; throws
+ * when the account is missing or anything else is wrong, and the caller rolls back.
  */
 export function postLedger(connection: SqliteConnection, unit: PostingUnit): UnitOutcome {
-  const { accountId, request, entry } = unit
-  if (request) {
-    const values = REQUEST_COLUMNS.map(column => request[column])
-    if (connection.query(INSERT_REQUEST, values).changes === 0) return { kind: 'already-posted' }
+  const { accountId, requestValues, entry } = unit
+  if (requestValues && connection.query(INSERT_REQUEST, requestValues).changes === 0) {
+    return { kind: 'already-posted' }
   }
   const balance = entry
-    ? firstBalance(connection.query(CHANGE_BALANCE, [entry.kind, entry.amount_micros, accountId]))
+    ? firstBalance(connection.query(CHANGE_BALANCE, [entry[1], entry[2], accountId]))
     : firstBalance(connection.query(READ_BALANCE, [accountId]))
   if (!balance) throw new MissingAccount()
-
-  let entryRow: LedgerEntryRow | null = null
+  const { allocated_micros: allocated, used_micros: used, ledger_sequence: sequence } = balance
   if (entry) {
-    entryRow = {
-      ...entry,
-      account_id: accountId,
-      sequence: balance.ledger_sequence,
-      // Bigint subtraction loses the brand; both sides are amounts.
-      balance_after_micros: (balance.allocated_micros - balance.used_micros) as BalanceRow['used_micros'],
-    }
+    const [id, kind, amount, requestId, orderId, note, createdAt] = entry
+    const balanceAfter = allocated - used
     connection.query(INSERT_ENTRY, [
-      entryRow.id,
-      entryRow.account_id,
-      entryRow.sequence,
-      entryRow.kind,
-      entryRow.amount_micros,
-      entryRow.balance_after_micros,
-      entryRow.request_id,
-      entryRow.order_id,
-      entryRow.note,
-      entryRow.created_at,
+      id,
+      accountId,
+      sequence,
+      kind,
+      amount,
+      balanceAfter,
+      requestId,
+      orderId,
+      note,
+      createdAt,
     ])
   }
   for (const statement of unit.also) connection.query(statement.sql, statement.parameters)
-  return {
-    kind: 'posted',
-    entry: entryRow,
-    balance: {
-      allocatedMicros: balance.allocated_micros,
-      usedMicros: balance.used_micros,
-      lastAllocationMicros: balance.last_allocation_micros,
-      sequence: balance.ledger_sequence,
-    },
-  }
+  return { kind: 'posted', balance: [allocated, used, balance.last_allocation_micros, sequence] }
 }
 
 /** Thrown to undo a posting to an account that does not exist. */

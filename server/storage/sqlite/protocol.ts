@@ -1,6 +1,7 @@
 /** What the event loop and the database threads say to each other: plain data that survives a structured clone. */
-import type { CommitOutcome, NewEntry, PostingOutcome } from '../storage.ts'
-import type { RequestRow } from '../tables.ts'
+import type { EntryKind } from '#contract/ledger.ts'
+import type { Micros } from '#lib/money.ts'
+import type { CommitOutcome, PostingOutcome } from '../storage.ts'
 
 export type SqlStatement = {
   readonly sql: string
@@ -13,13 +14,29 @@ export type StatementsUnit = { readonly kind: 'statements'; readonly statements:
 /** One statement whose rows are wanted, such as an `insert … returning`. */
 export type QueryUnit = { readonly kind: 'query'; readonly statement: SqlStatement }
 
+/** Rows travel as lists of values in the order of the columns: names would be copied along with every one of them. */
 export type PostingUnit = {
   readonly kind: 'posting'
   readonly accountId: string
-  readonly request: RequestRow | null
-  readonly entry: NewEntry | null
+  readonly requestValues: readonly unknown[] | null
+  readonly entry: PackedEntry | null
   readonly also: readonly SqlStatement[]
 }
+
+export type PackedEntry = readonly [
+  id: string,
+  kind: EntryKind,
+  amountMicros: Micros,
+  requestId: string | null,
+  orderId: string | null,
+  note: string,
+  createdAt: number,
+]
+
+/** The balance after a posting: allocated, used, last allocation, sequence. */
+export type PackedBalance = readonly [Micros, Micros, Micros, number]
+
+export type PostedOutcome = { readonly kind: 'posted'; readonly balance: PackedBalance }
 
 export type WriteUnit = StatementsUnit | QueryUnit | PostingUnit
 
@@ -28,7 +45,12 @@ export type QueryOutcome = { readonly kind: 'rows'; readonly rows: unknown[]; re
 /** A unit that the engine itself refused to run: the caller throws it. */
 export type FaultOutcome = { readonly kind: 'fault'; readonly message: string }
 
-export type UnitOutcome = CommitOutcome | PostingOutcome | QueryOutcome | FaultOutcome
+export type UnitOutcome =
+  | CommitOutcome
+  | PostedOutcome
+  | Exclude<PostingOutcome, { kind: 'posted' }>
+  | QueryOutcome
+  | FaultOutcome
 
 export type WriterRequest =
   | { readonly kind: 'write'; readonly batch: number; readonly units: readonly WriteUnit[] }

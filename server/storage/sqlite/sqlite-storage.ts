@@ -12,6 +12,7 @@ import {
 } from '../storage.ts'
 import type { Tables } from '../tables.ts'
 import { remoteSqliteDialect } from './dialect.ts'
+import { packPosting, unpackPosted } from './posting.ts'
 import type { SqlStatement, UnitOutcome } from './protocol.ts'
 import { SqliteReader } from './reader.ts'
 import { SqliteWriter } from './writer.ts'
@@ -95,16 +96,11 @@ class SqliteStorage implements Storage {
     }
   }
 
-  async post({ accountId, request, entry, also = [] }: Posting): Promise<PostingOutcome> {
-    const outcome = await this.#writer.submit({
-      kind: 'posting',
-      accountId,
-      request,
-      entry,
-      also: also.map(compile),
-    })
+  async post(posting: Posting): Promise<PostingOutcome> {
+    const outcome = await this.#writer.submit(packPosting(posting, (posting.also ?? []).map(compile)))
     switch (outcome.kind) {
       case 'posted':
+        return unpackPosted(posting, outcome.balance)
       case 'already-posted':
       case 'no-account':
         return outcome

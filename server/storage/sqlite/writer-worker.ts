@@ -67,7 +67,7 @@ class LogFlusher {
 
 /** Charges and usage records may reach the disk a moment later; money that came in and settings may not. */
 function mayFlushLater(units: readonly WriteUnit[]): boolean {
-  return units.every(unit => unit.kind === 'posting' && (unit.entry === null || unit.entry.kind === 'charge'))
+  return units.every(unit => unit.kind === 'posting' && (unit.entry === null || unit.entry[1] === 'charge'))
 }
 
 function serve(connection: SqliteConnection): void {

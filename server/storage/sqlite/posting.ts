@@ -1,0 +1,71 @@
+/** Postings as they travel to the writer thread and back. */
+import { micros } from '#lib/money.ts'
+import type { Balance, NewEntry, Posting, PostingOutcome } from '../storage.ts'
+import type { LedgerEntryRow, RequestRow } from '../tables.ts'
+import type { PackedBalance, PackedEntry, PostingUnit, SqlStatement } from './protocol.ts'
+
+/** The columns of a usage record, in the order in which its values travel. */
+export const REQUEST_COLUMNS = [
+  'id',
+  'account_id',
+  'key_id',
+  'model',
+  'endpoint',
+  'stream',
+  'provider',
+  'upstream_model',
+  'status',
+  'http_status',
+  'input_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'output_tokens',
+  'weights_json',
+  'charge_micros',
+  'usage_source',
+  'latency_ms',
+  'first_token_ms',
+  'error_type',
+  'error_code',
+  'client_request_id',
+  'anomalous_usage_json',
+  'created_at',
+] as const satisfies readonly (keyof RequestRow)[]
+
+export function packPosting(
+  { accountId, request, entry }: Posting,
+  also: readonly SqlStatement[],
+): PostingUnit {
+  return {
+    kind: 'posting',
+    accountId,
+    requestValues: request && REQUEST_COLUMNS.map(column => request[column]),
+    entry: entry && packEntry(entry),
+    also,
+  }
+}
+
+function packEntry(entry: NewEntry): PackedEntry {
+  return [
+    entry.id,
+    entry.kind,
+    entry.amount_micros,
+    entry.request_id,
+    entry.order_id,
+    entry.note,
+    entry.created_at,
+  ]
+}
+
+/** What became of a posting, with the entry as the ledger has it now. */
+export function unpackPosted({ accountId, entry }: Posting, packed: PackedBalance): PostingOutcome {
+  const [allocatedMicros, usedMicros, lastAllocationMicros, sequence] = packed
+  const balance: Balance = { allocatedMicros, usedMicros, lastAllocationMicros, sequence }
+  const made: LedgerEntryRow | null = entry && {
+    ...entry,
+    account_id: accountId,
+    sequence,
+    balance_after_micros: micros(allocatedMicros - usedMicros),
+  }
+  return { kind: 'posted', entry: made, balance }
+}
