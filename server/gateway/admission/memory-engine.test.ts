@@ -187,7 +187,7 @@ describe('balances', () => {
 
   test('a question that found no balance took nothing', () => {
     const other = caller({ keyId: 'key_2', accountId: 'acc_2' })
-    engine.admit(other, ALL)
+    expect(engine.admit(other, ALL)).toEqual({ kind: 'balance-unknown' })
     learn('acc_2', 10n)
     expect(admit(other)).toMatchObject({ rate: { remaining: 4 }, concurrency: { remaining: 2 } })
   })
