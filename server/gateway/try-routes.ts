@@ -51,12 +51,13 @@ async function attemptUnlessLeft(
   if (!provider) throw new Error(`No provider of kind ${route.provider.kind}`)
   if (departure.left) return 'client-left'
   const attempt = provider.attempt({ request: generation, route, requestId })
-  const left = Promise.withResolvers<'client-left'>()
-  departure.onLeave(() => {
-    attempt.abort()
-    left.resolve('client-left')
+  const outcome = await new Promise<AttemptOutcome | 'client-left'>((resolve, reject) => {
+    departure.onLeave(() => {
+      attempt.abort()
+      resolve('client-left')
+    })
+    attempt.outcome.then(resolve, reject)
   })
-  const outcome = await Promise.race([attempt.outcome, left.promise])
   departure.onLeave(null)
   return outcome
 }

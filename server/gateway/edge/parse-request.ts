@@ -9,6 +9,9 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 /** The members that decide what is called and what it costs: each may stand once only. */
 const DECISIVE = new Set(['model', 'stream', 'stream_options', 'n', 'messages', 'input'])
 
+/** A name that folds to itself, as nearly all do. */
+const PLAIN = /^[a-z_]*$/
+
 /** Reads a generation request's body. Refusals name the field. */
 export function parseGenerationRequest(
   endpoint: EndpointName,
@@ -51,9 +54,13 @@ export function parseGenerationRequest(
  */
 function findAmbiguous({ members, duplicates }: ScannedObject): string | undefined {
   for (const name of duplicates) if (DECISIVE.has(name)) return name
-  // To upper case first: it also folds what only lower-cases to itself, such as the long s.
-  const folded = members.keys().map(name => ({ name, plain: name.toUpperCase().toLowerCase() }))
-  return folded.find(({ name, plain }) => name !== plain && DECISIVE.has(plain))?.plain
+  for (const name of members.keys()) {
+    if (PLAIN.test(name)) continue
+    // To upper case first: it also folds what only lower-cases to itself, such as the long s.
+    const folded = name.toUpperCase().toLowerCase()
+    if (DECISIVE.has(folded)) return folded
+  }
+  return undefined
 }
 
 function describe(error: z.ZodError): string {
