@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectBooksToAddUp } from '#test/support/books.ts'
+import { COMPILE_CACHE } from '#test/support/compile-cache.ts'
 import { SAME_NAME_MODEL, type SpawnedService, startSpawnedService } from '#test/support/spawned-service.ts'
 import { answerWell, beginSse, chatStream, event } from '#test/support/upstream.ts'
 
@@ -59,7 +60,7 @@ async function askUntilKilled(url: string, stream: boolean): Promise<string[]> {
 
 async function verifyLedger(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [VERIFY], {
-    env: { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: service.dataDir },
+    env: { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: service.dataDir, ...COMPILE_CACHE },
   })
   return stdout
 }

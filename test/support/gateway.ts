@@ -6,6 +6,7 @@ import { systemClock } from '#lib/clock.ts'
 import { type App, createApp } from '#server/app.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
+import { COMPILE_CACHE } from './compile-cache.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export type TestGateway = {
@@ -76,6 +77,7 @@ export async function spawnGateway(
       GOLDWEIGHT_ADMIN_EMAIL: ADMIN.email,
       GOLDWEIGHT_ADMIN_PASSWORD: ADMIN.password,
       GOLDWEIGHT_DEMO: 'off',
+      ...COMPILE_CACHE,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
