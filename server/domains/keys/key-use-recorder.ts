@@ -26,14 +26,16 @@ export function createKeyUseRecorder({
   let flushing: Promise<void> = Promise.resolve()
 
   async function writeDown(): Promise<void> {
-    while (usedAt.size > 0) {
-      const unit = [...usedAt].slice(0, MAX_KEYS_PER_UNIT)
-      for (const [keyId] of unit) usedAt.delete(keyId)
+    // What is noted from here on waits for the next time: a busy key would be written with every commit, without end.
+    const noted = [...usedAt]
+    usedAt.clear()
+    for (let start = 0; start < noted.length; start += MAX_KEYS_PER_UNIT) {
+      const unit = noted.slice(start, start + MAX_KEYS_PER_UNIT)
       try {
         await storage.commit(unit.map(([keyId, at]) => noteUse(storage, keyId, at)))
       } catch (error) {
         // A use that was noted meanwhile is the later one.
-        for (const [keyId, at] of unit) usedAt.set(keyId, usedAt.get(keyId) ?? at)
+        for (const [keyId, at] of noted.slice(start)) usedAt.set(keyId, usedAt.get(keyId) ?? at)
         throw error
       }
     }
