@@ -84,6 +84,17 @@ describe('the portal', () => {
     expect(service.callers.find(hashToken(key.token))).toBeNull()
   })
 
+  test('an expiry that no reply could show is refused, and no list breaks over it', async () => {
+    for (const expires_at of ['9999-12-31T23:59:59-10:00', '9999-12-31T23:59:59.999-00:01']) {
+      const reply = await ada.post('/client/keys', { name: 'x', expires_at })
+      expect(reply.status).toBe(400)
+      expect(reply.body.error.message).toContain('expires_at')
+    }
+    expect((await ada.get('/client/keys')).status).toBe(200)
+    const key = await makeKey(ada, { name: 'x', expires_at: '9999-12-31T23:59:59.999Z' })
+    expect(key.expires_at).toBe('9999-12-31T23:59:59.999Z')
+  })
+
   test('a user holds a hundred live keys at most, also when they are made at once', async () => {
     const many = await signUp(service.app, 'many@example.org')
     const replies = await Promise.all(
