@@ -60,6 +60,8 @@ export type AppOptions = {
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
+  /** Whether something is still being set up: until it is done, no load balancer should send requests. */
+  readonly isStarting?: () => boolean
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -183,7 +185,8 @@ function createHttpFace(storage: Storage, { domains, gateway, options }: FacePar
     if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)
   })
   const parts = { ...domains, publicUrl: config.publicUrl, secret }
-  registerHealthRoutes(app, { storage, isDraining: gateway.isDraining })
+  const { isStarting = () => false } = options
+  registerHealthRoutes(app, { storage, isStarting, isDraining: gateway.isDraining })
   registerDiscoveryRoutes(app, {
     published: () => domains.catalog.current().published,
     isDegraded: gateway.isDegraded,

@@ -45,9 +45,12 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const secret = await getServiceSecret(config.secret, config.dataDir)
-  const app = await createApp({ config, secret, clock: systemClock, log })
-  const firstStart = await setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() })
+  let isStarting = true
+  const app = await createApp({ config, secret, clock: systemClock, log, isStarting: () => isStarting })
+  // Listening comes first: passwords made by a start that then fails would never be shown to anyone.
   const { port } = await listen(app, config)
+  const firstStart = await setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() })
+  isStarting = false
   drainOnSignals(app, log)
   const base = config.publicUrl ?? `http://localhost:${port}`
   const welcome = greeting(base, firstStart)

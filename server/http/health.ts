@@ -4,7 +4,11 @@ import { type HttpApp, sendError } from './frame.ts'
 
 const PING_TIMEOUT_MS = 1_000
 
-export type HealthParts = { readonly storage: Pick<Storage, 'ping'>; readonly isDraining: () => boolean }
+export type HealthParts = {
+  readonly storage: Pick<Storage, 'ping'>
+  readonly isStarting: () => boolean
+  readonly isDraining: () => boolean
+}
 
 async function answersInTime(storage: Pick<Storage, 'ping'>): Promise<boolean> {
   const late = Promise.withResolvers<false>()
@@ -19,7 +23,7 @@ async function answersInTime(storage: Pick<Storage, 'ping'>): Promise<boolean> {
 }
 
 /** `/health` always answers 200 and says how things are; `/health/ready` tells load balancers whether to send requests. */
-export function registerHealthRoutes(app: HttpApp, { storage, isDraining }: HealthParts): void {
+export function registerHealthRoutes(app: HttpApp, { storage, isStarting, isDraining }: HealthParts): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health',
@@ -33,6 +37,7 @@ export function registerHealthRoutes(app: HttpApp, { storage, isDraining }: Heal
     url: '/health/ready',
     handler: async (_request, reply) => {
       const store = (await answersInTime(storage)) ? 'ok' : 'down'
+      if (isStarting()) return sendError(reply, refusals.unavailable('This node is starting'))
       if (isDraining()) return sendError(reply, refusals.unavailable('This node is shutting down'))
       if (store === 'down') return sendError(reply, refusals.unavailable('The store does not answer'))
       return { status: 'ready', store }
