@@ -50,6 +50,7 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
   #consumer: StreamConsumer | null = null
   /** What happened after the first event but before the stream was started. */
   #endedEarly: AttemptFailure | 'ended' | null = null
+  #pausedByConsumer = false
   #completionTimer: NodeJS.Timeout | null = null
   #over = false
 
@@ -115,18 +116,26 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
 
   start(consumer: StreamConsumer): void {
     this.#consumer = consumer
-    if (!this.#reader) return
-    this.#handOn(this.#reader)
-    if (this.#endedEarly)
-      this.#endStream(this.#reader, this.#endedEarly === 'ended' ? null : this.#endedEarly)
-    else this.#control?.resume()
+    const reader = this.#reader
+    if (!reader) return
+    this.#handOn(reader)
+    if (this.#over) return
+    if (this.#endedEarly) {
+      this.#endStream(reader, this.#endedEarly === 'ended' ? null : this.#endedEarly)
+      return
+    }
+    this.#watchCompletion(reader)
+    // A consumer that can't take what it was just handed has paused already, and that must last.
+    if (!this.#pausedByConsumer) this.#control?.resume()
   }
 
   pause(): void {
+    this.#pausedByConsumer = true
     this.#control?.pause()
   }
 
   resume(): void {
+    this.#pausedByConsumer = false
     this.#control?.resume()
   }
 
@@ -234,8 +243,10 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
     this.#finish()
     const lastBytes = reader.end()
     if (lastBytes) {
-      // An upstream that says it is done closes by itself, and its connection can serve again.
-      if (!reader.isDone) this.#control?.abort()
+      // An upstream that says it is done closes by itself, and its connection can serve again: unless it were left
+      // paused for a client that reads slowly, and that would be for good.
+      if (reader.isDone) this.#control?.resume()
+      else this.#control?.abort()
       this.#consumer.end({ kind: 'complete', lastBytes })
       return
     }

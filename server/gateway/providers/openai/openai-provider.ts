@@ -1,5 +1,5 @@
 import type { EndpointName } from '#contract/usage.ts'
-import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { CatalogProvider, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
 import type { Attempt, AttemptOutcome, Provider, ProviderCall } from '#gateway/providers/provider.ts'
@@ -28,23 +28,48 @@ export function createOpenaiProvider(parts: {
   }
 }
 
+/** What is the same for every request to a provider; worked out once for each that the catalogue names. */
+type Address = {
+  readonly origin: string
+  readonly paths: Readonly<Record<EndpointName, string>>
+  readonly headers: readonly string[]
+}
+
+const addresses = new WeakMap<CatalogProvider, Address>()
+
+function addressOf(provider: CatalogProvider): Address {
+  const known = addresses.get(provider)
+  if (known) return known
+  const { origin, pathname } = new URL(provider.baseUrl)
+  const base = pathname.replace(/\/$/, '')
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    // The bytes are read on their way, so they must come as they are.
+    'accept-encoding': 'identity',
+    'user-agent': 'goldweight',
+    ...(provider.credential === null ? {} : { authorization: `Bearer ${provider.credential}` }),
+    ...provider.headers,
+  }
+  const address = {
+    origin,
+    paths: { chat: base + PATHS.chat, embeddings: base + PATHS.embeddings },
+    headers: Object.entries(headers).flat(),
+  }
+  addresses.set(provider, address)
+  return address
+}
+
 function toTransportRequest({ request, route, requestId }: ProviderCall): TransportRequest {
-  const { provider } = route
+  const { origin, paths, headers } = addressOf(route.provider)
   return {
-    method: 'POST',
-    url: provider.baseUrl + PATHS[request.endpoint],
-    headers: {
-      'content-type': 'application/json',
-      accept: request.stream ? 'text/event-stream' : 'application/json',
-      // The bytes are read on their way, so they must come as they are.
-      'accept-encoding': 'identity',
-      'user-agent': 'goldweight',
-      'x-request-id': requestId,
-      ...(provider.credential === null ? {} : { authorization: `Bearer ${provider.credential}` }),
-      ...provider.headers,
-    },
+    origin,
+    path: paths[request.endpoint],
+    headers: request.stream
+      ? [...headers, 'x-request-id', requestId, 'accept', 'text/event-stream']
+      : [...headers, 'x-request-id', requestId],
+    requestId,
     body: upstreamBody(request, route),
-    timeouts: provider.timeouts,
+    timeouts: route.provider.timeouts,
   }
 }
 
