@@ -37,17 +37,9 @@ export function createHttpTransport(): Transport {
 
   return {
     send(request, handler) {
-      const { origin, pathname, search } = new URL(request.url)
       const exchange = new HttpExchange(request, handler)
-      const body = toBody(request)
-      poolFor(origin, request.timeouts.connect_ms).dispatch(
-        {
-          path: pathname + search,
-          method: request.method,
-          // A body in pieces needs its length said, or it would go out in chunks, which some servers refuse.
-          headers: { ...request.headers, 'content-length': String(byteLength(request.body)) },
-          body,
-        },
+      poolFor(request.origin, request.timeouts.connect_ms).dispatch(
+        { path: request.path, method: 'POST', ...toHeadersAndBody(request) },
         exchange,
       )
       return exchange
@@ -59,16 +51,16 @@ export function createHttpTransport(): Transport {
 }
 
 /** Small bodies go out as one piece; of a big one the pieces are written as they are. */
-function toBody({ method, body }: TransportRequest): Buffer | Readable | null {
-  if (method === 'GET') return null
+function toHeadersAndBody({ headers, body }: TransportRequest): {
+  headers: string[]
+  body: Buffer | Readable
+} {
   const [only] = body
-  if (body.length === 1 && only) return only
-  const totalBytes = byteLength(body)
-  return totalBytes <= SMALL_BYTES ? Buffer.concat(body, totalBytes) : Readable.from(body)
-}
-
-function byteLength(pieces: readonly Buffer[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.length, 0)
+  if (body.length === 1 && only) return { headers: [...headers], body: only }
+  const totalBytes = body.reduce((sum, piece) => sum + piece.length, 0)
+  if (totalBytes <= SMALL_BYTES) return { headers: [...headers], body: Buffer.concat(body, totalBytes) }
+  // A body in pieces needs its length said, or it would go out in chunks, which some servers refuse.
+  return { headers: [...headers, 'content-length', String(totalBytes)], body: Readable.from(body) }
 }
 
 /** One request on its way: undici's handler on one side, our handler and control on the other. */

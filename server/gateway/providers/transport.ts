@@ -1,10 +1,13 @@
 import type { ProviderTimeouts } from '#contract/catalog.ts'
 
-/** A request to an upstream, ready to be sent. */
+/** A POST to an upstream, ready to be sent. */
 export type TransportRequest = {
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  /** Scheme, host and port. */
+  readonly origin: string
+  readonly path: string
+  /** Names and values in turns. */
+  readonly headers: readonly string[]
+  readonly requestId: string
   /** In pieces, so that a big one is never copied. */
   readonly body: readonly Buffer[]
   readonly timeouts: ProviderTimeouts

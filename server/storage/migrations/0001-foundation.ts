@@ -187,7 +187,7 @@ async function up(db: Kysely<unknown>, engine: MigrationContext['engine']): Prom
 
   await db.schema
     .createTable('ledger_entries')
-    .addColumn('id', 'text', c => c.primaryKey())
+    .addColumn('id', 'text', c => c.notNull())
     .addColumn('account_id', 'text', c => c.notNull().references('accounts.id'))
     .addColumn('sequence', 'bigint', c => c.notNull())
     .addColumn('kind', 'text', c => c.notNull())
@@ -197,7 +197,8 @@ async function up(db: Kysely<unknown>, engine: MigrationContext['engine']): Prom
     .addColumn('order_id', 'text')
     .addColumn('note', 'text', c => c.notNull())
     .addColumn('created_at', 'bigint', c => c.notNull())
-    .addUniqueConstraint('ledger_entries_chain', ['account_id', 'sequence'])
+    // Entries lie in the order of their account's ledger, and no place in it is taken twice.
+    .addPrimaryKeyConstraint('ledger_entries_chain', ['account_id', 'sequence'])
     .$call(table => clusterByPrimaryKey(table, engine))
     .execute()
   // One charge a request, whatever is retried, replayed or restarted.

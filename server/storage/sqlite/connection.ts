@@ -52,7 +52,8 @@ export class SqliteConnection {
 
   query(sql: string, parameters: readonly unknown[]): QueryResult {
     const prepared = this.prepare(sql)
-    const values = parameters.map(toParameter)
+    const values: SQLInputValue[] = []
+    for (const parameter of parameters) values.push(toParameter(parameter))
     if (!prepared.returnsRows) {
       return { rows: [], changes: Number(prepared.statement.run(...values).changes) }
     }

@@ -49,7 +49,7 @@ class DemoExchange implements TransportControl {
   #isOver = false
 
   constructor(request: TransportRequest, body: DemoRequest, handler: TransportHandler) {
-    this.#id = `chatcmpl-${request.headers['x-request-id'] ?? 'demo'}`
+    this.#id = `chatcmpl-${request.requestId}`
     this.#body = body
     this.#handler = handler
     const asked = body.messages.findLast(message => message.role === 'user')
