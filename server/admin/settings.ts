@@ -1,5 +1,5 @@
 import { patchSettings, settings as settingsReply } from '#contract/settings.ts'
-import type { HttpApp } from '#server/http/frame.ts'
+import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import type { AdminParts } from './admin-parts.ts'
 
@@ -9,6 +9,9 @@ export function registerSettingsRoutes(app: HttpApp, { settings }: AdminParts): 
   app.patch(
     '/admin/settings',
     { schema: { body: patchSettings, response: { 200: settingsReply } } },
-    async request => settings.patch(request.body, actorOf(request)),
+    async (request, reply) => {
+      const outcome = await settings.patch(request.body, actorOf(request))
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
   )
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#domains/keys/token.ts'
 import { micros } from '#lib/money.ts'
@@ -379,4 +380,76 @@ test('the settings are the defaults until they are changed, and each change is o
   } finally {
     await own.close()
   }
+})
+
+/** What the log holds of one thing. */
+async function historyOf(id: string): Promise<{ action: string; before: unknown; after: unknown }[]> {
+  const { data } = (await root.get('/admin/audit?limit=100')).body
+  return data.filter((entry: { target: { id: string } }) => entry.target.id === id)
+}
+
+describe('changes at the same moment', () => {
+  /** Each entry begins with what another left behind, and each reply is one of these records; gives the last one. */
+  async function expectUnbroken(id: string, replies: readonly { status: number; body: unknown }[]) {
+    const entries = (await historyOf(id)).filter(entry => entry.action.endsWith('.update'))
+    expect(entries).toHaveLength(replies.length)
+    const left = entries.map(entry => entry.after)
+    const [first, ...others] = entries.filter(
+      ({ before }) => !left.some(after => isDeepStrictEqual(after, before)),
+    )
+    expect(others).toEqual([])
+    let last = first
+    for (let step = 1; step < entries.length; step++) {
+      const next = entries.filter(({ before }) => isDeepStrictEqual(before, last?.after))
+      expect(next).toHaveLength(1)
+      last = next[0]
+    }
+    for (const { status, body } of replies) {
+      expect(status).toBe(200)
+      expect(left).toContainEqual(body)
+    }
+    return last?.after
+  }
+
+  test('to an account: the log shows each as it was made', async () => {
+    const { id } = await makeAccount('moment-account@example.org')
+    const bodies = [{ name: 'A' }, { status: 'suspended' }, { name: 'B' }]
+    const replies = await Promise.all(bodies.map(body => root.patch(`/admin/accounts/${id}`, body)))
+    expect(await expectUnbroken(id, replies)).toEqual((await root.get(`/admin/accounts/${id}`)).body)
+  })
+
+  test('to a user', async () => {
+    const { owner } = await makeAccount('moment-user@example.org')
+    const bodies = [{ name: 'A' }, { status: 'disabled' }, { email: 'moment-2@example.org' }, { name: 'B' }]
+    const replies = await Promise.all(bodies.map(body => root.patch(`/admin/users/${owner.id}`, body)))
+    await expectUnbroken(owner.id, replies)
+  })
+
+  test('to a key', async () => {
+    const { owner } = await makeAccount('moment-key@example.org')
+    const key = (await root.post('/admin/keys', { user_id: owner.id, name: 'key' })).body
+    const bodies = [{ name: 'A' }, { limits: { requests: 1 } }, { limits: { concurrency: 2 } }]
+    const replies = await Promise.all(bodies.map(body => root.patch(`/admin/keys/${key.id}`, body)))
+    await expectUnbroken(key.id, replies)
+  })
+
+  test('to the settings', async () => {
+    const bodies = [{ requests: 601 }, { requests: 602 }, { concurrency: 33 }].map(default_limits => ({
+      default_limits,
+    }))
+    const replies = await Promise.all(bodies.map(body => root.patch('/admin/settings', body)))
+    expect(await expectUnbroken('settings', replies)).toEqual((await root.get('/admin/settings')).body)
+  })
+})
+
+test('an account that is made along with its user is on the log too', async () => {
+  const user = await root.post('/admin/users', {
+    email: 'along@example.org',
+    name: 'Along',
+    password: PASSWORD,
+  })
+  const account = (await root.get(`/admin/accounts/${user.body.account_id}`)).body
+  expect(await historyOf(account.id)).toMatchObject([
+    { action: 'account.create', before: null, after: account },
+  ])
 })

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { CreditUsage, createAccount, patchAccount } from '#contract/accounts.ts'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
+import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -56,7 +57,11 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
     return outcome.kind === 'committed' ? accepted(record) : refused(emailTaken())
   }
 
-  const patch: Accounts['patch'] = async (id, { name, status }, actor) => {
+  async function patchOnce(
+    id: string,
+    { name, status }: z.infer<typeof patchAccount>,
+    actor: Actor,
+  ): Promise<Outcome<AccountRecord, ServiceError> | typeof RACED> {
     const before = await find(id)
     if (!before) return refused(refusals.notFound('No such account'))
     const columns = {
@@ -65,10 +70,16 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
     }
     if (Object.keys(columns).length === 0) return accepted(before)
     const after = { ...before, ...columns }
-    await storage.commit([
-      { query: storage.db.updateTable('accounts').set(columns).where('id', '=', id), expectRows: 1 },
+    const query = storage.db
+      .updateTable('accounts')
+      .set(columns)
+      .where('id', '=', id)
+      .where(stillIs({ name: before.name, status: before.status }))
+    const outcome = await storage.commit([
+      { query, expectRows: 1 },
       audit.entry({ actor, action: 'account.update', target: { type: 'account', id }, before, after }),
     ])
+    if (outcome.kind !== 'committed') return RACED
     changes.publish({ kind: 'account', accountId: id })
     return accepted(after)
   }
@@ -76,7 +87,7 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
   return {
     find,
     create,
-    patch,
+    patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
     list: async ({ limit, after }) => {
       let query = selectAccounts(storage)
         .orderBy('accounts.id', 'desc')

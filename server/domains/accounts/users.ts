@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { createUser, patchUser } from '#contract/accounts.ts'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
+import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import { normalizeEmail } from '#domains/identity/email.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
@@ -11,6 +12,8 @@ import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
+import type { AccountRow, UserRow } from '#storage/tables.ts'
+import { toAccountRecord } from './account-record.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 import { toUserRecord, USER_COLUMNS, type UserRecord } from './user-record.ts'
@@ -44,17 +47,23 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
     return row ? toUserRecord(row) : null
   }
 
+  function makeAccountFor(owner: UserRow, account: AccountRow, actor: Actor): Statement[] {
+    const after = toAccountRecord({ ...account, owner_email: owner.email, owner_name: owner.name })
+    const target = { type: 'account', id: account.id }
+    return [insertAccount(storage, account), audit.entry({ actor, action: 'account.create', target, after })]
+  }
+
   const create: Users['create'] = async ({ account_id, ...person }, actor) => {
     const nowMs = clock.now()
     const accountId = account_id ?? newId('acc', nowMs)
     const user = await newUser(passwords, person, { accountId, nowMs })
     const account =
       account_id === undefined
-        ? insertAccount(storage, newAccount({ id: accountId, name: user.name, ownerId: user.id, nowMs }))
+        ? newAccount({ id: accountId, name: user.name, ownerId: user.id, nowMs })
         : null
     const record = toUserRecord(user)
     const outcome = await storage.commit([
-      ...(account ? [account] : []),
+      ...(account ? makeAccountFor(user, account, actor) : []),
       insertUser(storage, user),
       audit.entry({ actor, action: 'user.create', target: { type: 'user', id: user.id }, after: record }),
     ])
@@ -62,17 +71,25 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
     return outcome.kind === 'committed' ? accepted(record) : refused(emailTaken())
   }
 
-  const patch: Users['patch'] = async (id, change, actor) => {
+  type ChangedColumns = Awaited<ReturnType<typeof changedColumns>>
+
+  async function patchOnce(
+    id: string,
+    columns: ChangedColumns,
+    actor: Actor,
+  ): Promise<Outcome<UserRecord, ServiceError> | typeof RACED> {
     const before = await find(id)
     if (!before) return refused(refusals.notFound('No such user'))
-    const columns = await changedColumns(change, passwords)
     if (Object.keys(columns).length === 0) return accepted(before)
     const { password_hash: newPasswordHash, ...shown } = columns
     const after: UserRecord = { ...before, ...shown }
     const target = { type: 'user', id }
-    const statements: Statement[] = [
-      { query: db.updateTable('users').set(columns).where('id', '=', id), expectRows: 1 },
-    ]
+    const query = db
+      .updateTable('users')
+      .set(columns)
+      .where('id', '=', id)
+      .where(stillIs({ email: before.email, name: before.name, status: before.status }))
+    const statements: Statement[] = [{ query, expectRows: 1 }]
     if (newPasswordHash !== undefined) {
       statements.push(audit.entry({ actor, action: 'user.change_password', target }))
     }
@@ -83,6 +100,7 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
       statements.push(sessions.endAll('client', id))
     }
     const outcome = await storage.commit(statements)
+    if (outcome.kind === 'unmet') return RACED
     if (outcome.kind !== 'committed') return refused(emailTaken())
     changes.publish({ kind: 'user', userId: id })
     return accepted(after)
@@ -91,7 +109,10 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
   return {
     find,
     create,
-    patch,
+    patch: async (id, change, actor) => {
+      const columns = await changedColumns(change, passwords)
+      return untilUnraced(() => patchOnce(id, columns, actor))
+    },
     list: async ({ accountId }, { limit, after }) => {
       let query = db
         .selectFrom('users')

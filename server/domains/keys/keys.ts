@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { ApiKeyRecord, createdApiKey, KeyLimits } from '#contract/keys.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
+import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Changes } from '#lib/changes.ts'
 import { type Clock, rfc3339 } from '#lib/clock.ts'
@@ -103,11 +104,11 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
     return refused(refusals.conflict(`A user can hold ${MAX_LIVE_KEYS_PER_USER} keys that are not revoked`))
   }
 
-  async function patch(
+  async function patchOnce(
     id: string,
     { name, limits, expiresAt }: KeyPatch,
     administrator: Actor,
-  ): Promise<Outcome<ApiKeyRecord, ServiceError>> {
+  ): Promise<Outcome<ApiKeyRecord, ServiceError> | typeof RACED> {
     const row = await findKey(storage, id)
     if (!row) return refused(refusals.notFound('No such key'))
     const expiry = expiresAt === undefined ? null : readExpiry(expiresAt, clock.now())
@@ -122,12 +123,14 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
     const after = toKeyRecord({ ...row, ...columns }, defaults)
     if (row.revoked_at !== null) return refused(alreadyRevoked())
     if (Object.keys(columns).length === 0) return accepted(before)
-    const query = db.updateTable('api_keys').set(columns).where('id', '=', id).where('revoked_at', 'is', null)
+    // All but when it was last used: a busy key would never stand still.
+    const { last_used_at: _, ...read } = row
+    const query = db.updateTable('api_keys').set(columns).where('id', '=', id).where(stillIs(read))
     const outcome = await storage.commit([
       { query, expectRows: 1 },
       ...audited({ administrator }, 'key.update', before, after),
     ])
-    if (outcome.kind !== 'committed') return refused(alreadyRevoked())
+    if (outcome.kind !== 'committed') return RACED
     changes.publish({ kind: 'key', keyId: id })
     return accepted(after)
   }
@@ -156,7 +159,7 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
 
   return {
     create,
-    patch,
+    patch: (id, patch, administrator) => untilUnraced(() => patchOnce(id, patch, administrator)),
     revoke,
     list: async (filter, page) =>
       listKeys(storage, { filter, page, defaults: (await settings.get()).default_limits }),

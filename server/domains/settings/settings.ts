@@ -1,8 +1,11 @@
 import type { z } from 'zod'
+import type { ServiceError } from '#contract/errors.ts'
 import { type patchSettings, type Settings, settings as settingsSchema } from '#contract/settings.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
+import { RACED, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
+import { accepted, type Outcome } from '#lib/outcome.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 
 export type SettingsPatch = z.infer<typeof patchSettings>
@@ -12,14 +15,17 @@ const DEFAULTS: Settings = {
   default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
 }
 
+/** The row that counts the changes, so that of two at once the later one begins with what the earlier one left. */
+const REVISION = 'revision'
+
 /** How old the picture in this process may be when the message that it changed was lost. */
 const MAX_AGE_MS = 1000
 
 export type SettingsRegister = {
   /** The settings as they are now. Rejects when the store can't be read: a guess could open what the operator closed. */
   get(): Promise<Settings>
-  /** Changes what the patch names and leaves the rest; gives the settings as they are then. */
-  patch(patch: SettingsPatch, actor: Actor): Promise<Settings>
+  /** Changes what the patch names and leaves the rest; gives the settings as they are then. 409 too many at once. */
+  patch(patch: SettingsPatch, actor: Actor): Promise<Outcome<Settings, ServiceError>>
 }
 
 export type SettingsParts = {
@@ -39,7 +45,7 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
     const nowMs = clock.monotonicMs()
     if (picture && nowMs - picture.askedAtMs < MAX_AGE_MS) return picture.reading
     // The reading itself is kept, not its result: whoever asks meanwhile shares it, and a change drops it under way.
-    const current = { reading: readSettings(storage), askedAtMs: nowMs }
+    const current = { reading: readRows(storage).then(toSettings), askedAtMs: nowMs }
     picture = current
     current.reading.catch(() => {
       if (picture === current) picture = null
@@ -47,12 +53,17 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
     return current.reading
   }
 
-  async function patch(change: SettingsPatch, actor: Actor): Promise<Settings> {
+  async function patchOnce(
+    change: SettingsPatch,
+    actor: Actor,
+  ): Promise<Outcome<Settings, ServiceError> | typeof RACED> {
     const values = toRows(change)
-    const before = await readSettings(storage)
-    if (values.length === 0) return before
+    const stored = await readRows(storage)
+    const before = toSettings(stored)
+    if (values.length === 0) return accepted(before)
     const after = merge(before, change)
-    await storage.commit([
+    const outcome = await storage.commit([
+      nextRevision(storage, stored.get(REVISION)),
       ...values.map(([name, value]) => upsert(storage, name, value)),
       audit.entry({
         actor,
@@ -62,11 +73,12 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
         after,
       }),
     ])
+    if (outcome.kind !== 'committed') return RACED
     changes.publish({ kind: 'settings' })
-    return after
+    return accepted(after)
   }
 
-  return { get, patch }
+  return { get, patch: (change, actor) => untilUnraced(() => patchOnce(change, actor)) }
 }
 
 function merge(before: Settings, { sign_up = before.sign_up, default_limits }: SettingsPatch): Settings {
@@ -98,9 +110,29 @@ function upsert({ db }: Storage, name: string, value: unknown): Statement {
   return { query, expectRows: 1 }
 }
 
-async function readSettings({ db }: Storage): Promise<Settings> {
+/** Counts one change more; the unit fails when another came since `revision` was read. */
+function nextRevision({ db }: Storage, revision: unknown): Statement {
+  const next = JSON.stringify(Number(revision ?? 0) + 1)
+  const query = db
+    .insertInto('settings')
+    .values({ name: REVISION, value_json: next })
+    .onConflict(conflict =>
+      conflict
+        .column('name')
+        .doUpdateSet({ value_json: next })
+        .where('settings.value_json', '=', JSON.stringify(revision ?? 0)),
+    )
+  return { query, expectRows: 1 }
+}
+
+type StoredValues = ReadonlyMap<string, unknown>
+
+async function readRows({ db }: Storage): Promise<StoredValues> {
   const rows = await db.selectFrom('settings').selectAll().execute()
-  const stored = new Map(rows.map(row => [row.name, JSON.parse(row.value_json) as unknown]))
+  return new Map(rows.map(row => [row.name, JSON.parse(row.value_json) as unknown]))
+}
+
+function toSettings(stored: StoredValues): Settings {
   const limit = (name: keyof Settings['default_limits']) =>
     stored.get(`default_limits.${name}`) ?? DEFAULTS.default_limits[name]
   return settingsSchema.parse({

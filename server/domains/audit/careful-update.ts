@@ -7,7 +7,7 @@ export const RACED = Symbol('raced')
 
 const ATTEMPTS = 20
 
-/** A condition that holds as long as every column of a row is what it was when it was read. */
+/** A condition that holds as long as every one of these columns is what it was when it was read. */
 export function stillIs(row: Readonly<Record<string, unknown>>) {
   const columns = Object.entries(row).map(
     ([column, value]) => sql`${sql.ref(column)} is not distinct from ${value}`,
