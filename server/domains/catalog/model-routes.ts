@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { routeInput } from '#contract/catalog.ts'
 import { newId } from '#lib/id.ts'
@@ -41,6 +42,15 @@ export function replaceRoutes(
   const clear: Statement = { query: db.deleteFrom('model_routes').where('model_id', '=', modelId) }
   if (routes.length === 0) return [clear]
   return [clear, { query: db.insertInto('model_routes').values([...routes]), expectRows: routes.length }]
+}
+
+/** A condition that holds as long as a model has these routes and no others; routes are replaced, never changed. */
+export function routesStillAre(modelId: string, routes: readonly ModelRouteRow[]) {
+  const ofModel = sql`from model_routes where model_id = ${modelId}`
+  const ids = routes.map(route => route.id)
+  const isThere = ids.length === 0 ? sql`1 = 0` : sql`id in (${sql.join(ids)})`
+  return sql<SqlBool>`(select count(*) ${ofModel}) = ${routes.length}
+    and (select count(*) ${ofModel} and ${isThere}) = ${routes.length}`
 }
 
 /** The routes of some models, each list in the order in which it was given. */

@@ -161,6 +161,20 @@ describe('a patch of a model', () => {
     expect(acceptedValue(await node.models.patch('a', { routes: [] }, ADMINISTRATOR)).routes).toEqual([])
   })
 
+  test('begins with the routes that the one before it left, whatever comes at once', async () => {
+    const provider = await addProvider(node)
+    const routesTo = (upstream_model: string) => [{ provider_id: provider.id, upstream_model }]
+    acceptedValue(await node.models.create({ id: 'a', routes: routesTo('first') }, ADMINISTRATOR))
+    const patches = ['one', 'two', 'three'].map(name => ({ routes: routesTo(name) }))
+    const outcomes = await Promise.all(patches.map(patch => node.models.patch('a', patch, ADMINISTRATOR)))
+    outcomes.map(acceptedValue)
+    const updates = (await node.audit.list({ limit: 100, after: null })).items.filter(
+      entry => entry.action === 'model.update',
+    )
+    const replaced = updates.map(({ before }) => JSON.stringify(before))
+    expect(new Set(replaced).size).toBe(patches.length)
+  })
+
   test('that is refused leaves the routes as they were', async () => {
     const provider = await addProvider(node)
     const routes = [{ provider_id: provider.id, upstream_model: 'm' }]

@@ -9,7 +9,7 @@ import type { Catalog } from './catalog.ts'
 import { changeModelRow, emptyModelRow, type ModelPatch, type NewModel } from './model-change.ts'
 import { listModels } from './model-list.ts'
 import { type ModelRecord, toModelRecord } from './model-record.ts'
-import { findRouteProblem, readRoutes, replaceRoutes, toRouteRows } from './model-routes.ts'
+import { findRouteProblem, readRoutes, replaceRoutes, routesStillAre, toRouteRows } from './model-routes.ts'
 
 /** What can be called. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
 export type Models = {
@@ -59,7 +59,8 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
           .updateTable('models')
           .set(changed.value)
           .where('id', '=', id)
-          .where(stillIs(before.row)),
+          .where(stillIs(before.row))
+          .where(routesStillAre(id, before.routes)),
         expectRows: 1,
       },
       ...(given ? replaceRoutes(storage, id, given) : []),
