@@ -1,5 +1,7 @@
 /** The first start prints once what its operator needs, and what it prints works as it stands. */
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
@@ -99,4 +101,24 @@ test('a second start prints none of it, and the key still works', async () => {
     headers: { authorization: `Bearer ${key}` },
   })
   expect(quota.status).toBe(200)
+})
+
+test('a first start whose port is taken makes no password that nobody is ever shown', async () => {
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as AddressInfo // a server that listens on a port has one
+  const otherFolder = await makeTemporaryFolder()
+  const env = { GOLDWEIGHT_DATA_DIR: otherFolder.path }
+  const refused = launch({ env: { ...env, PORT: String(port) } })
+  expect(await refused.exited).toBe(1)
+  expect(refused.stderr()).toContain('EADDRINUSE')
+  taken.close()
+
+  const second = launch({ env })
+  await eventually(() => expect(second.stdout()).toContain('"port"'), 15_000)
+  expect(second.stdout()).toMatch(/Administrator\n\s+e-mail\s+\S+@\S+\n\s+password\s+\S{10,}\n/)
+  expect(second.stdout()).toMatch(/API key\s+gw_\w+\n/)
+  second.child.kill('SIGTERM')
+  expect(await second.exited).toBe(0)
+  await otherFolder.remove()
 })
