@@ -109,6 +109,8 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
 
   // The stream, once its first event is there.
 
+  // The stream, once its first event is there.
+
   get reading(): StreamReading {
     if (!this.#reader) throw new Error('Only a stream has a reading')
     return this.#reader
