@@ -1,6 +1,7 @@
 /** The only reader of the environment. Everything is checked once, at the start, and frozen. */
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
 
 /** A value that the service can't start with: one line that says which and why. */
 export class ConfigurationError extends Error {
@@ -10,18 +11,6 @@ export class ConfigurationError extends Error {
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 /** Names for address ranges that the framework understands beside addresses and networks. */
 const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal'])
-
-/** The keys of well-known providers, by the names that their own tools use. */
-const PROVIDER_KEY_NAMES = [
-  'OPENAI_API_KEY',
-  'ANTHROPIC_API_KEY',
-  'GEMINI_API_KEY',
-  'MISTRAL_API_KEY',
-  'GROQ_API_KEY',
-  'DEEPSEEK_API_KEY',
-  'XAI_API_KEY',
-  'OPENROUTER_API_KEY',
-] as const
 
 function isAddressOrNetwork(text: string): boolean {
   return NAMED_RANGES.has(text) || ipaddr.isValid(text) || ipaddr.isValidCIDR(text)
@@ -115,7 +104,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     demo: values.GOLDWEIGHT_DEMO === 'on',
     logLevel: values.LOG_LEVEL,
     providerKeys: Object.fromEntries(
-      PROVIDER_KEY_NAMES.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
+      ENVIRONMENT_KEY_NAMES.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
     ),
   })
 }

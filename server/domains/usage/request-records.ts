@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { type RequestStatus, type requestRecord, type Weights, weights } from '#contract/usage.ts'
+import type { RequestStatus, requestRecord } from '#contract/usage.ts'
+import { weightsFromJson } from '#domains/catalog/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
@@ -63,7 +64,7 @@ function toRequestRecord(row: RequestRow): RequestRecord {
       cache_write: row.cache_write_tokens,
       output: row.output_tokens,
     },
-    weights: readWeights(row.weights_json),
+    weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
     credits: creditsFromMicros(row.charge_micros),
     usage_source: row.usage_source,
     latency_ms: row.latency_ms,
@@ -71,14 +72,4 @@ function toRequestRecord(row: RequestRow): RequestRecord {
     error: row.error_type === null ? null : { type: row.error_type, code: row.error_code },
     client_request_id: row.client_request_id,
   }
-}
-
-/** Weights are kept as decimal texts, which JSON readers of any kind can't round; replies show the numbers. */
-function readWeights(json: string | null): Weights | null {
-  if (json === null) return null
-  const stored: unknown = JSON.parse(json)
-  if (typeof stored !== 'object' || stored === null) return null
-  return weights.parse(
-    Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, Number(value)])),
-  )
 }
