@@ -52,6 +52,7 @@ import { registerHealthRoutes } from './http/health.ts'
 import { createHttpServer } from './http-server.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
+import { Traffic } from './traffic.ts'
 
 const DRAIN_PATIENCE_MS = 60_000
 
@@ -72,7 +73,8 @@ export async function createApp(options: AppOptions) {
   const domains = createDomains(storage, options)
   await domains.catalog.load()
   const gateway = createGateway(storage, domains, options)
-  const app = createHttpFace(storage, { domains, gateway, options })
+  const traffic = new Traffic()
+  const app = createHttpFace(storage, { domains, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
 
@@ -83,7 +85,7 @@ export async function createApp(options: AppOptions) {
     /** Lets what is in flight finish, settles it, and closes everything. */
     async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
       gateway.beginDraining()
-      await drain(app.server, { inFlight: gateway.inFlight, patienceMs })
+      await drain(app.server, { inFlight: gateway.inFlight, traffic, patienceMs })
       housekeeping.stop()
       await app.close()
       await gateway.close()
@@ -171,15 +173,16 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
 type FaceParts = {
   readonly domains: Domains
   readonly gateway: ReturnType<typeof createGateway>
+  readonly traffic: Traffic
   readonly options: AppOptions
 }
 
-function createHttpFace(storage: Storage, { domains, gateway, options }: FaceParts) {
+function createHttpFace(storage: Storage, { domains, gateway, traffic, options }: FaceParts) {
   const { config, secret, clock, log } = options
   const app = createHttpApp({
     log,
     trustProxy: config.trustProxy,
-    serverFactory: framework => createHttpServer(gateway.serve, framework),
+    serverFactory: framework => createHttpServer({ serveFirst: gateway.serve, framework, traffic }),
   })
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)

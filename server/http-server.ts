@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Traffic } from './traffic.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -7,19 +8,28 @@ const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 60_000
 const REQUEST_TIMEOUT_MS = 300_000
 
+export type HttpServerParts = {
+  /** Serves a request and says so by true, or leaves it untouched. It counts its requests itself. */
+  readonly serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Serves all else. */
+  readonly framework: Handler
+  readonly traffic: Traffic
+}
+
 /** The HTTP server: what `serveFirst` takes is served there, all else by the framework. */
-export function createHttpServer(
-  serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
-  framework: Handler,
-): Server {
-  return createServer(
+export function createHttpServer({ serveFirst, framework, traffic }: HttpServerParts): Server {
+  const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
     },
     (request, response) => {
-      if (!serveFirst(request, response)) framework(request, response)
+      if (serveFirst(request, response)) return
+      traffic.count(response)
+      framework(request, response)
     },
   )
+  traffic.watch(server)
+  return server
 }
