@@ -7,6 +7,8 @@ export const MAX_BODY_BYTES = 32 * 1024 * 1024
 /** All bodies that are held at one time: beyond it new ones are refused, so that memory stays bounded. */
 const MAX_HELD_BYTES = 2 * 1024 * 1024 * 1024
 
+const NO_ROOM = refusals.unavailable('Too many large requests at once')
+
 const JSON_TYPE = /^application\/json\s*(;|$)/i
 
 /** Counts the bytes of request bodies that are held in memory. */
@@ -44,7 +46,7 @@ export async function readBody(
   if (encoding !== undefined && encoding !== 'identity') return refused(refusals.unsupportedMediaType())
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > MAX_BODY_BYTES) return refused(refusals.tooLarge(MAX_BODY_BYTES))
-  if (!budget.hasRoomFor(announced)) return refused(refusals.unavailable('Too many large requests at once'))
+  if (!budget.hasRoomFor(announced)) return refused(NO_ROOM)
   return collect(request, new BodyCollector(announced, budget))
 }
 
@@ -61,7 +63,8 @@ function collect(
       resolve(outcome)
     }
     request.on('data', (piece: Buffer) => {
-      if (!isOver && !collector.add(piece)) finish(refused(refusals.tooLarge(MAX_BODY_BYTES)))
+      const refusal = isOver ? null : collector.add(piece)
+      if (refusal) finish(refused(refusal))
     })
     request.once('end', () => finish(accepted(collector.held())))
     request.once('close', () => finish(refused('client-left')))
@@ -74,7 +77,7 @@ class BodyCollector {
   readonly #budget: BodyBudget
   readonly #announced: number
   readonly #room: Buffer | null
-  readonly #pieces: Buffer[] = []
+  #pieces: Buffer[] = []
   #bytes = 0
   #heldBytes: number
   #isReleased = false
@@ -87,8 +90,8 @@ class BodyCollector {
     budget.hold(announced)
   }
 
-  /** Takes a piece; false when the body has become too large. */
-  add(piece: Buffer): boolean {
+  /** Takes a piece; gives the refusal when the body has become larger than it may be. */
+  add(piece: Buffer): ServiceError | null {
     if (this.#room) piece.copy(this.#room, this.#bytes)
     else this.#pieces.push(piece)
     this.#bytes += piece.length
@@ -96,7 +99,8 @@ class BodyCollector {
       this.#budget.hold(this.#bytes - this.#heldBytes)
       this.#heldBytes = this.#bytes
     }
-    return this.#bytes <= MAX_BODY_BYTES && this.#budget.hasRoomFor(0)
+    if (this.#bytes > MAX_BODY_BYTES) return refusals.tooLarge(MAX_BODY_BYTES)
+    return this.#budget.hasRoomFor(0) ? null : NO_ROOM
   }
 
   held(): HeldBody {
@@ -107,6 +111,7 @@ class BodyCollector {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
+    this.#pieces = []
     this.#budget.release(this.#heldBytes)
   }
 }
