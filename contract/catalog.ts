@@ -9,7 +9,8 @@ export const modelId = z
   .max(200)
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:@/+-]*$/, 'may hold letters, digits and . _ : @ / + -')
 
-const modalities = z.object({ input: z.array(z.string()), output: z.array(z.string()) })
+const modality = z.string().min(1).max(100)
+const modalities = z.object({ input: z.array(modality).max(20), output: z.array(modality).max(20) })
 
 export const catalogEntry = z.object({
   id: z.string(),

@@ -6,8 +6,16 @@ export const timestamp = z.iso.datetime({ offset: true }).describe('RFC 3339 in 
 /** A number of credits with up to six decimals. */
 export const credits = z.number().describe('credits, up to six decimals')
 
-/** A name that people read: trimmed, one to 200 characters. */
-export const displayName = z.string().trim().min(1).max(200)
+/** No control characters, which one store cuts off and another refuses, and no half of a surrogate pair. */
+const PLAIN_TEXT = /^[^\p{Cc}\p{Cs}]*$/u
+
+/** A name that people read, on one line: trimmed, one to 200 characters. */
+export const displayName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(PLAIN_TEXT, 'must be plain text on one line')
 
 /** An e-mail address; compared without regard to case. */
 export const emailAddress = z.email().max(320)

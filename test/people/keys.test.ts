@@ -95,6 +95,16 @@ describe('the portal', () => {
     expect(key.expires_at).toBe('9999-12-31T23:59:59.999Z')
   })
 
+  test('a name is text that every store keeps and every list shows as it was given', async () => {
+    for (const name of ['a\u0000b', 'two\nlines', 'half a pair \ud83d', '   ', 'x'.repeat(201)]) {
+      const reply = await ada.post('/client/keys', { name })
+      expect(reply.status).toBe(400)
+      expect(reply.body.error.message).toContain('name')
+    }
+    const key = await makeKey(ada, { name: 'Schlüssel 🔑 für «Ada»' })
+    expect((await ada.get('/client/keys?limit=1')).body.data[0].name).toBe(key.name)
+  })
+
   test('a user holds a hundred live keys at most, also when they are made at once', async () => {
     const many = await signUp(service.app, 'many@example.org')
     const replies = await Promise.all(
