@@ -18,6 +18,11 @@ class UnmetExpectation extends Error {
   }
 }
 
+/** The writer's place was not to be had: whoever holds it would hold up every unit by itself just as long. */
+class NotBegun extends Error {
+  override readonly name = 'NotBegun'
+}
+
 /**
  * Commits all units of one moment with one transaction. The hopeful way first: every unit in one go. If one of them
  * fails, everything is rolled back and each unit gets a transaction of its own, so that none suffers for another.
@@ -26,7 +31,7 @@ export function writeGroup(connection: SqliteConnection, units: readonly WriteUn
   try {
     return inTransaction(connection, () => units.map(unit => runUnit(connection, unit)))
   } catch (error) {
-    if (units.length === 1) return [toOutcome(error)]
+    if (units.length === 1 || error instanceof NotBegun) return units.map(() => toOutcome(error))
     return units.map(unit => writeAlone(connection, unit))
   }
 }
@@ -40,7 +45,7 @@ function writeAlone(connection: SqliteConnection, unit: WriteUnit): UnitOutcome 
 }
 
 function inTransaction<Result>(connection: SqliteConnection, run: () => Result): Result {
-  connection.query('begin immediate', [])
+  begin(connection)
   try {
     const result = run()
     connection.query('commit', [])
@@ -49,6 +54,14 @@ function inTransaction<Result>(connection: SqliteConnection, run: () => Result):
     // After some faults (a full disk) SQLite has rolled back by itself and there is nothing left to undo.
     if (connection.database.isTransaction) connection.query('rollback', [])
     throw error
+  }
+}
+
+function begin(connection: SqliteConnection): void {
+  try {
+    connection.query('begin immediate', [])
+  } catch (error) {
+    throw new NotBegun(error instanceof Error ? error.message : String(error))
   }
 }
 
