@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '#lib/money.ts'
 import { type Storage, StorageUnavailable } from '#storage/storage.ts'
 import { ENGINES, type OpenedStorage } from './engines.ts'
 import { charge, entryOf, insertAccount, requestOf } from './rows.ts'
@@ -142,6 +143,35 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
       })
       expect(made).toMatchObject({ kind: 'posted', balance: { allocatedMicros: 9n } })
       expect(await names()).toEqual(['new', 'taken'])
+    })
+
+    test('stores every value of a usage record in its own column', async () => {
+      const account = await insertAccount(storage)
+      const request = {
+        ...requestOf(account, 1),
+        key_id: 'key_a',
+        model: 'm_b',
+        provider: 'p_c',
+        upstream_model: 'u_d',
+        stream: 1 as const,
+        status: 'cancelled' as const,
+        http_status: 299,
+        input_tokens: 11,
+        cache_read_tokens: 12,
+        cache_write_tokens: 13,
+        output_tokens: 14,
+        charge_micros: micros(15n),
+        usage_source: 'estimate' as const,
+        latency_ms: 16,
+        first_token_ms: 17,
+        error_type: 'e_f',
+        error_code: 'c_g',
+        client_request_id: 'i_h',
+        anomalous_usage_json: '{"j":18}',
+        created_at: 19,
+      }
+      await storage.post({ accountId: account, request, entry: null })
+      expect(await storage.db.selectFrom('requests').selectAll().execute()).toEqual([request])
     })
 
     test('keeps amounts exact that no double can hold', async () => {

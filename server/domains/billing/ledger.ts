@@ -71,11 +71,8 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
             created_at: now,
           }
         : null
-      return post({
-        accountId: request.account_id,
-        request: charged ? request : { ...request, charge_micros: ZERO_MICROS },
-        entry,
-      })
+      if (!charged && request.charge_micros !== ZERO_MICROS) throw new Error('Only a charge has an amount')
+      return post({ accountId: request.account_id, request, entry })
     },
     onBalance: listener => {
       listeners.push(listener)

@@ -9,12 +9,12 @@ export class Departure {
     const leave = () => {
       if (!response.writableEnded) this.#leave()
     }
-    response.once('close', leave)
+    response.on('close', leave)
     // A client that closes its half while our bytes are still queued shows here first.
     const { socket } = response
-    socket?.once('end', leave)
+    socket?.on('end', leave)
     // A finished response has let go of its socket, which may serve many more requests.
-    response.once('finish', () => socket?.off('end', leave))
+    response.on('finish', () => socket?.off('end', leave))
   }
 
   get left(): boolean {

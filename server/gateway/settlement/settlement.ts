@@ -32,6 +32,16 @@ export type Voided =
   | { readonly status: 'failed'; readonly httpStatus: number; readonly error: ServiceError }
   | { readonly status: 'cancelled'; readonly httpStatus: number }
 
+/** All that a record says of how its request ended. */
+type Ending = {
+  readonly status: RequestStatus
+  readonly httpStatus: number
+  readonly charge: Micros
+  /** null for a request that is not charged. */
+  readonly metered: Metered | null
+  readonly error: ServiceError | null
+}
+
 export type SettlementParts = {
   readonly ledger: Ledger
   readonly engine: AdmissionEngine
@@ -68,15 +78,8 @@ export class Settlement {
   post({ status, metered }: Posted): Promise<void> {
     const { pricedModel } = this.progress
     if (!pricedModel) throw new Error('Only a request for a priced model can be charged')
-    this.#settled ??= this.#settle(
-      {
-        ...this.#row(status, 200, weigh(metered.buckets, pricedModel.weights)),
-        ...bucketColumns(metered.buckets),
-        usage_source: metered.source,
-        anomalous_usage_json: metered.anomaly,
-      },
-      true,
-    )
+    const charge = weigh(metered.buckets, pricedModel.weights)
+    this.#settled ??= this.#settle(this.#row({ status, httpStatus: 200, charge, metered, error: null }), true)
     return this.#settled
   }
 
@@ -87,16 +90,10 @@ export class Settlement {
 
   /** Ends the request without a charge. Never throws: a record that is lost is in the log. */
   async void(voided: Voided): Promise<void> {
-    const error = voided.status === 'failed' ? voided.error : null
+    const { status, httpStatus } = voided
+    const error = status === 'failed' ? voided.error : null
     this.#settled ??= this.#settle(
-      {
-        ...this.#row(voided.status, voided.httpStatus, ZERO_MICROS),
-        ...bucketColumns(NO_TOKENS),
-        usage_source: null,
-        anomalous_usage_json: null,
-        error_type: error?.type ?? null,
-        error_code: error?.code ?? null,
-      },
+      this.#row({ status, httpStatus, charge: ZERO_MICROS, metered: null, error }),
       false,
     )
     await this.#settled.catch(() => {})
@@ -104,7 +101,7 @@ export class Settlement {
 
   async #settle(row: RequestRow, charged: boolean): Promise<void> {
     try {
-      await this.#commit(row, charged)
+      await this.#record(row, charged).catch(error => this.#recordLater(row, charged, error))
     } catch (error) {
       this.#parts.log.error(
         { error: loggableError(error), record: wholeRecord(row) },
@@ -117,19 +114,22 @@ export class Settlement {
     logPrepared(this.#parts.log, 'info', requestLine(row))
   }
 
-  async #commit(row: RequestRow, charged: boolean): Promise<void> {
+  /** Tries again what could not be committed; throws the last error when it stays so. */
+  async #recordLater(row: RequestRow, charged: boolean, firstError: unknown): Promise<void> {
+    let lastError = firstError
     for (const pauseMs of RETRY_PAUSES_MS) {
+      this.#parts.log.warn(
+        { request_id: row.id, error: loggableError(lastError) },
+        'settling will be tried again',
+      )
+      await sleep(pauseMs)
       try {
         return await this.#record(row, charged)
       } catch (error) {
-        this.#parts.log.warn(
-          { request_id: row.id, error: loggableError(error) },
-          'settling will be tried again',
-        )
-        await sleep(pauseMs)
+        lastError = error
       }
     }
-    return this.#record(row, charged)
+    throw lastError
   }
 
   async #record(row: RequestRow, charged: boolean): Promise<void> {
@@ -138,38 +138,36 @@ export class Settlement {
     if (outcome.kind === 'no-account') throw new Error('The account of an admitted request is missing')
   }
 
-  #row(status: RequestStatus, httpStatus: number, charge: Micros) {
+  #row({ status, httpStatus, charge, metered, error }: Ending): RequestRow {
     const { caller, requestId, clientRequestId, arrivedAt, arrivedMonotonicMs, endpoint } = this.#admitted
     const { model, stream, pricedModel, route, firstTokenMs } = this.progress
+    const buckets = metered?.buckets ?? NO_TOKENS
     return {
       id: requestId,
       account_id: caller.accountId,
       key_id: caller.keyId,
       model,
       endpoint,
-      stream: stream ? (1 as const) : (0 as const),
+      stream: stream ? 1 : 0,
       provider: route?.provider.name ?? null,
       upstream_model: route?.upstreamModel ?? null,
       status,
       http_status: httpStatus,
+      input_tokens: buckets.input,
+      cache_read_tokens: buckets.cache_read,
+      cache_write_tokens: buckets.cache_write,
+      output_tokens: buckets.output,
       weights_json: pricedModel?.weightsJson ?? null,
       charge_micros: charge,
+      usage_source: metered?.source ?? null,
       latency_ms: Math.round(this.#parts.clock.monotonicMs() - arrivedMonotonicMs),
       first_token_ms: firstTokenMs,
-      error_type: null,
-      error_code: null,
+      error_type: error?.type ?? null,
+      error_code: error?.code ?? null,
       client_request_id: clientRequestId,
+      anomalous_usage_json: metered?.anomaly ?? null,
       created_at: arrivedAt,
     }
-  }
-}
-
-function bucketColumns(buckets: TokenBuckets) {
-  return {
-    input_tokens: buckets.input,
-    cache_read_tokens: buckets.cache_read,
-    cache_write_tokens: buckets.cache_write,
-    output_tokens: buckets.output,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Micros } from '#lib/money.ts'
 import type { QueryResult, SqliteConnection } from './connection.ts'
 import { REQUEST_COLUMNS } from './posting.ts'
 import type { PostingUnit, UnitOutcome } from './protocol.ts'
+import { runStatements } from './run-statements.ts'
 
 const INSERT_REQUEST = `insert into requests (${REQUEST_COLUMNS.join(', ')})
   values (${REQUEST_COLUMNS.map(() => '?').join(', ')}) on conflict do nothing`
@@ -64,7 +65,7 @@ export function postLedger(connection: SqliteConnection, unit: PostingUnit): Uni
       createdAt,
     ])
   }
-  for (const statement of unit.also) connection.query(statement.sql, statement.parameters)
+  runStatements(connection, unit.also)
   return { kind: 'posted', balance: [allocated, used, balance.last_allocation_micros, sequence] }
 }
 

@@ -39,10 +39,40 @@ export function packPosting(
   return {
     kind: 'posting',
     accountId,
-    requestValues: request && REQUEST_COLUMNS.map(column => request[column]),
+    requestValues: request && requestValues(request),
     entry: entry && packEntry(entry),
     also,
   }
+}
+
+/** The values of the columns above, in their order; each read by its own name, which is what engines do fast. */
+function requestValues(row: RequestRow): unknown[] {
+  return [
+    row.id,
+    row.account_id,
+    row.key_id,
+    row.model,
+    row.endpoint,
+    row.stream,
+    row.provider,
+    row.upstream_model,
+    row.status,
+    row.http_status,
+    row.input_tokens,
+    row.cache_read_tokens,
+    row.cache_write_tokens,
+    row.output_tokens,
+    row.weights_json,
+    row.charge_micros,
+    row.usage_source,
+    row.latency_ms,
+    row.first_token_ms,
+    row.error_type,
+    row.error_code,
+    row.client_request_id,
+    row.anomalous_usage_json,
+    row.created_at,
+  ]
 }
 
 function packEntry(entry: NewEntry): PackedEntry {

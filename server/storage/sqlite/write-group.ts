@@ -1,6 +1,7 @@
 import type { SqliteConnection } from './connection.ts'
 import { MissingAccount, postLedger } from './post-ledger.ts'
-import type { StatementsUnit, UnitOutcome, WriteUnit } from './protocol.ts'
+import type { UnitOutcome, WriteUnit } from './protocol.ts'
+import { runStatements, UnmetExpectation } from './run-statements.ts'
 
 /** SQLite's extended result codes for the constraints that callers tell apart: https://sqlite.org/rescode.html */
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
@@ -8,15 +9,6 @@ const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
 const SQLITE_CONSTRAINT_UNIQUE = 2067
 /** A foreign key with ON DELETE RESTRICT, or one checked at the end of the statement, may say this instead. */
 const SQLITE_CONSTRAINT_TRIGGER = 1811
-
-class UnmetExpectation extends Error {
-  override readonly name = 'UnmetExpectation'
-  readonly index: number
-  constructor(index: number) {
-    super(`statement ${index} changed another number of rows than expected`)
-    this.index = index
-  }
-}
 
 /** The writer's place was not to be had: whoever holds it would hold up every unit by itself just as long. */
 class NotBegun extends Error {
@@ -70,22 +62,12 @@ function runUnit(connection: SqliteConnection, unit: WriteUnit): UnitOutcome {
     case 'posting':
       return postLedger(connection, unit)
     case 'statements':
-      return runStatements(connection, unit)
+      return { kind: 'committed', rowsChanged: runStatements(connection, unit.statements) }
     case 'query': {
       const { rows, changes } = connection.query(unit.statement.sql, unit.statement.parameters)
       return { kind: 'rows', rows, changes }
     }
   }
-}
-
-function runStatements(connection: SqliteConnection, unit: StatementsUnit): UnitOutcome {
-  const rowsChanged = unit.statements.map((statement, index) => {
-    const { changes } = connection.query(statement.sql, statement.parameters)
-    if (statement.expectRows !== undefined && changes !== statement.expectRows)
-      throw new UnmetExpectation(index)
-    return changes
-  })
-  return { kind: 'committed', rowsChanged }
 }
 
 function toOutcome(error: unknown): UnitOutcome {

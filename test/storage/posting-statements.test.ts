@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { micros } from '#lib/money.ts'
+import type { Storage } from '#storage/storage.ts'
+import { ENGINES, type OpenedStorage } from './engines.ts'
+import { entryOf, insertAccount } from './rows.ts'
+
+describe.each(ENGINES)('a posting with further statements on $name', ({ open }) => {
+  let opened: OpenedStorage
+  let storage: Storage
+
+  beforeEach(async () => {
+    opened = await open()
+    storage = opened.storage
+  })
+  afterEach(() => opened.close())
+
+  test('changes no balance when one of them does not change what it expects to', async () => {
+    await insertAccount(storage, 'acc_1')
+    const nothing = storage.db.deleteFrom('settings').where('name', '=', 'none')
+    const posting = storage.post({
+      accountId: 'acc_1',
+      request: null,
+      entry: entryOf({ amount_micros: micros(5n) }),
+      also: [{ query: nothing, expectRows: 1 }],
+    })
+    await expect(posting).rejects.toThrow('unmet')
+    const account = await storage.db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow()
+    expect(account.allocated_micros).toBe(0n)
+  })
+})
