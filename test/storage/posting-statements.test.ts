@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { micros } from '#lib/money.ts'
 import type { Storage } from '#storage/storage.ts'
 import { ENGINES, type OpenedStorage } from './engines.ts'
 import { entryOf, insertAccount } from './rows.ts'
@@ -15,12 +14,12 @@ describe.each(ENGINES)('a posting with further statements on $name', ({ open }) 
   afterEach(() => opened.close())
 
   test('changes no balance when one of them does not change what it expects to', async () => {
-    await insertAccount(storage, 'acc_1')
+    const accountId = await insertAccount(storage)
     const nothing = storage.db.deleteFrom('settings').where('name', '=', 'none')
     const posting = storage.post({
-      accountId: 'acc_1',
+      accountId,
       request: null,
-      entry: entryOf({ amount_micros: micros(5n) }),
+      entry: entryOf('grant', 5n),
       also: [{ query: nothing, expectRows: 1 }],
     })
     await expect(posting).rejects.toThrow('unmet')
