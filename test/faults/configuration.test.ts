@@ -4,9 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeModel, signInAsAdmin } from '#test/support/admin-client.ts'
-import { eventually } from '#test/support/eventually.ts'
 import { spawnGateway } from '#test/support/gateway.ts'
-import { launch, listeningPort } from '#test/support/launch.ts'
+import { launch } from '#test/support/launch.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
 
 let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
@@ -65,19 +64,6 @@ describe('what the machine refuses stops the start in one line that says what', 
     const printed = await start({ PORT: occupiedPort(), GOLDWEIGHT_DEMO: 'off', LOG_LEVEL: 'silent' })
     expect(printed.stderr).toContain(occupiedPort())
     expectOneLine(printed)
-  })
-
-  test('a first start that could not listen leaves its passwords for the next one to print', async () => {
-    const other = await makeTemporaryFolder()
-    const env = { GOLDWEIGHT_DATA_DIR: other.path }
-    expectOneLine(await start({ ...env, PORT: occupiedPort() }))
-    const next = launch({ env })
-    await eventually(() => expect(listeningPort(next), next.stderr()).not.toBeNull(), 15_000)
-    expect(next.stdout()).toMatch(/Administrator\n\s+e-mail\s+\S+@\S+\n\s+password\s+\S{10,}\n/)
-    expect(next.stdout()).toMatch(/API key\s+gw_\w+\n/)
-    next.child.kill('SIGTERM')
-    expect(await next.exited).toBe(0)
-    await other.remove()
   })
 
   test('an address that is not of this machine', async () => {
