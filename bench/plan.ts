@@ -81,7 +81,8 @@ function fullPlan(seconds: number | null) {
   const streamSeconds = seconds ?? 10
   return {
     rounds: 3,
-    warmUpSeconds: 2,
+    // The engine compiles what is hot in steps; before some twenty thousand requests it is still at it.
+    warmUpSeconds: 15,
     closedLoop: { connections: [32, 256], seconds: seconds ?? 5 },
     openLoop: { connections: 64, requestsPerSecond: 500, seconds: seconds ?? 10 },
     streams: {

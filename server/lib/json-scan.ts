@@ -77,10 +77,11 @@ function endsScalar(byte: number): boolean {
   return byte === COMMA || byte === CLOSE_BRACE || byte === CLOSE_BRACKET || byte <= SPACE
 }
 
-/** Scans the members of the object that the bytes hold. Throws SyntaxError when they hold something else. */
-export function scanObject(bytes: Buffer): ScannedObject {
-  const members = new Map<string, MemberSpan>()
-  const duplicates = new Set<string>()
+/**
+ * Goes through the members of the object that the bytes hold, until `visit` says that it has seen enough. Throws
+ * SyntaxError when they hold something else.
+ */
+function visitMembers(bytes: Buffer, visit: (name: string, span: MemberSpan) => 'go on' | 'enough'): void {
   let at = skipSpace(bytes, 0)
   if (bytes[at] !== OPEN_BRACE) throw new SyntaxError('Not an object')
   at = skipSpace(bytes, at + 1)
@@ -94,12 +95,33 @@ export function scanObject(bytes: Buffer): ScannedObject {
     if (bytes[at] !== COLON) throw new SyntaxError('Missing colon')
     const valueStart = skipSpace(bytes, at + 1)
     const valueEnd = skipValue(bytes, valueStart)
-    if (members.has(name)) duplicates.add(name)
-    members.set(name, { start, valueStart, valueEnd })
+    if (visit(name, { start, valueStart, valueEnd }) === 'enough') return
     at = skipSpace(bytes, valueEnd)
     if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
   }
+}
+
+/** All members of the object that the bytes hold. */
+export function scanObject(bytes: Buffer): ScannedObject {
+  const members = new Map<string, MemberSpan>()
+  const duplicates = new Set<string>()
+  visitMembers(bytes, (name, span) => {
+    if (members.has(name)) duplicates.add(name)
+    members.set(name, span)
+    return 'go on'
+  })
   return { members, duplicates }
+}
+
+/** The first member of that name; undefined when there is none. What follows it is not looked at. */
+export function findMember(bytes: Buffer, wanted: string): MemberSpan | undefined {
+  let found: MemberSpan | undefined
+  visitMembers(bytes, (name, span) => {
+    if (name !== wanted) return 'go on'
+    found = span
+    return 'enough'
+  })
+  return found
 }
 
 /** A replacement of the bytes from `start` to `end`. */

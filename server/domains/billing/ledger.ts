@@ -61,7 +61,8 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
       // A charge of 0 is an entry too: whoever looks for what became of a request finds it on the ledger.
       const entry = charged
         ? {
-            id: newId('led', now),
+            // One charge a request: its entry bears the same number.
+            id: request.id.replace('req_', 'led_'),
             kind: 'charge' as const,
             // Negating a bigint loses the brand; it is the same amount.
             amount_micros: -request.charge_micros as Micros,

@@ -1,6 +1,6 @@
 import { type ReportedUsage, readUsage } from '#gateway/metering/usage.ts'
 import type { AttemptFailure, StreamReading } from '#gateway/providers/provider.ts'
-import { type Edit, removeMember, scanObject, spliceBytes } from '#lib/json-scan.ts'
+import { type Edit, findMember, removeMember, spliceBytes } from '#lib/json-scan.ts'
 import { type SseEvent, SseSplitter, sseEvent } from '#lib/sse.ts'
 import { generatedText, hasContent } from './chat-content.ts'
 import { publicModelEdit } from './read-reply.ts'
@@ -169,7 +169,7 @@ export class ChatStreamReader implements StreamReading {
     const edits: Edit[] = []
     if (!this.#options.asksForUsage && typeof chunk.usage === 'object' && chunk.usage !== null) {
       if (choices === 0) return null
-      const usage = scanObject(event.data).members.get('usage')
+      const usage = findMember(event.data, 'usage')
       if (usage) edits.push(removeMember(event.data, usage))
     }
     const rename = publicModelEdit(event.data, chunk, this.#options.publicModel)

@@ -1,6 +1,6 @@
 import type { EndpointName } from '#contract/usage.ts'
 import { type ReportedUsage, readUsage } from '#gateway/metering/usage.ts'
-import { type Edit, scanObject } from '#lib/json-scan.ts'
+import { type Edit, findMember } from '#lib/json-scan.ts'
 import { generatedText } from './chat-content.ts'
 
 /** What there is to know of a complete answer. */
@@ -49,7 +49,7 @@ function textOfChoice(choice: unknown): string {
 /** The edit that puts the name that the client asked for into an answer or chunk; null where it is there already. */
 export function publicModelEdit(bytes: Buffer, parsed: Members, publicModel: string): Edit | null {
   if (parsed.model === undefined || parsed.model === publicModel) return null
-  const member = scanObject(bytes).members.get('model')
+  const member = findMember(bytes, 'model')
   if (!member) return null
   return { start: member.valueStart, end: member.valueEnd, text: JSON.stringify(publicModel) }
 }
