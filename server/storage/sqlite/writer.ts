@@ -9,16 +9,6 @@ type Waiting = {
 }
 
 /**
- * Groups follow each other no sooner than this, so that a busy service shares each commit among more requests (what
- * PostgreSQL calls commit_delay and commit_siblings). A lone request never waits: its group goes out at the end of the
- * same turn of the event loop.
- */
-const MIN_INTERVAL_MS = 1
-const BUSY_INTERVAL_MS = 3
-/** A group of so many units says that the service is busy. */
-const BUSY_UNITS = 3
-
-/**
  * The event loop's end of the writer thread. Whatever is submitted while a group is being committed goes out together
  * as the next group, so the cost of a commit is shared by all requests of one moment.
  */
@@ -29,8 +19,6 @@ export class SqliteWriter {
   #inFlight: Waiting[] | null = null
   #batch = 0
   #scheduled = false
-  #sentAtMs = 0
-  #intervalMs = MIN_INTERVAL_MS
   #closed: Promise<void> | null = null
   #failure: Error | null = null
 
@@ -67,22 +55,17 @@ export class SqliteWriter {
   #schedule(): void {
     if (this.#scheduled || this.#inFlight || this.#waiting.length === 0) return
     this.#scheduled = true
-    const send = () => {
+    // Everything that this turn of the event loop submits belongs to one moment.
+    setImmediate(() => {
       this.#scheduled = false
       this.#send()
-    }
-    // Everything that this turn of the event loop submits belongs to one moment.
-    const waitMs = this.#sentAtMs + this.#intervalMs - performance.now()
-    if (waitMs <= 0) setImmediate(send)
-    else setTimeout(send, waitMs)
+    })
   }
 
   #send(): void {
     if (this.#inFlight || this.#waiting.length === 0 || this.#failure) return
     this.#inFlight = this.#waiting
     this.#waiting = []
-    this.#sentAtMs = performance.now()
-    this.#intervalMs = this.#inFlight.length >= BUSY_UNITS ? BUSY_INTERVAL_MS : MIN_INTERVAL_MS
     const message: WriterRequest = {
       kind: 'write',
       batch: ++this.#batch,
