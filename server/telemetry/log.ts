@@ -22,6 +22,9 @@ const SECRET_NAMES = [
 /** Lines wait for others no longer than a twentieth of a second. */
 const BATCHES = { minLength: 8_192, periodicFlush: 50 } as const
 
+/** So much waits for an output that takes nothing; what comes after it is lost. */
+const MAX_WAITING_CHARS = 16 * 1024 * 1024
+
 /** Matches tokens of ours and the commonest provider keys inside free text, such as an upstream's error message. */
 const SECRET_TEXT = /\b(gw_[A-Za-z0-9]{8})[A-Za-z0-9]+|\b(sk-[A-Za-z0-9_-]{3})[A-Za-z0-9_-]{8,}|(Bearer )\S+/g
 
@@ -44,6 +47,24 @@ export function loggableError(error: unknown): { name: string; message: string; 
   }
 }
 
+/** Standard output that may fail: a full disk below it loses lines, and neither ends nor holds up the service. */
+function standardOutput(): pino.DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, ...BATCHES, maxLength: MAX_WAITING_CHARS })
+  let isFailing = false
+  output.on('error', () => {
+    isFailing = true
+  })
+  output.on('write', () => {
+    isFailing = false
+  })
+  // What is left is written when the process exits, and that is tried without end (sonic-boom 4): not on a full disk.
+  const flushSync = output.flushSync.bind(output)
+  output.flushSync = () => {
+    if (!isFailing) flushSync()
+  }
+  return output
+}
+
 /** The service's log: JSON lines on standard output, written in batches off the event loop. */
 export function createLog(level: string, destination?: pino.DestinationStream): Log {
   return pino(
@@ -56,7 +77,7 @@ export function createLog(level: string, destination?: pino.DestinationStream): 
         error: value => (value instanceof Error ? loggableError(value) : value),
       },
     },
-    destination ?? pino.destination({ dest: 1, sync: false, ...BATCHES }),
+    destination ?? standardOutput(),
   )
 }
 
