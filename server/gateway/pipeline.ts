@@ -13,7 +13,7 @@ import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
 import { authenticate, type FindCaller } from './authentication/authenticate.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
-import { beginStream, sendError, sendJson } from './edge/respond.ts'
+import { beginStream, endAnswer, sendError, sendJson } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
 import type { GenerationRequest } from './generation-request.ts'
 import { meter } from './metering/meter.ts'
@@ -170,7 +170,7 @@ async function settleStream(
     case 'complete': {
       const metered = await meter(parts.offThread, routed.generation, stream.reading)
       if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) {
-        routed.response.end(ending.lastBytes)
+        endAnswer(routed.response, ending.lastBytes)
       }
       return
     }

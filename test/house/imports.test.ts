@@ -69,7 +69,9 @@ test('the contract imports nothing but the schema language and itself', async ()
 })
 
 test('only the configuration reads the environment', async () => {
-  const readers = (await readSources('server')).filter(file => !isTest(file) && file.text.includes('process.env'))
+  const readers = (await readSources('server')).filter(
+    file => !isTest(file) && file.text.includes('process.env'),
+  )
   expect(readers.map(file => file.path).sort()).toEqual(['server/cli/verify-ledger.ts', 'server/main.ts'])
 })
 
@@ -78,7 +80,11 @@ test('no folder of a provider is known outside the providers and the composition
     importsOf(file)
       .map(specifier => resolve(file, specifier) ?? '')
       .filter(target => /^server\/gateway\/providers\/(openai|demo)\//.test(target))
-      .filter(() => !file.path.startsWith('server/gateway/providers/') && !file.path.startsWith('server/gateway/off-thread/'))
+      .filter(
+        () =>
+          !file.path.startsWith('server/gateway/providers/') &&
+          !file.path.startsWith('server/gateway/off-thread/'),
+      )
       .map(target => `${file.path} imports ${target}`),
   )
   expect(wrong).toEqual([])

@@ -75,19 +75,14 @@ function collect(
 /** Gathers pieces: a big body straight into memory that worker threads can read, so that it is never copied again. */
 class BodyCollector {
   readonly #budget: BodyBudget
-  readonly #announced: number
   readonly #room: Buffer | null
   #pieces: Buffer[] = []
   #bytes = 0
-  #heldBytes: number
   #isReleased = false
 
   constructor(announced: number, budget: BodyBudget) {
-    this.#announced = announced
     this.#budget = budget
     this.#room = announced > SMALL_BYTES ? allocateBytes(announced) : null
-    this.#heldBytes = announced
-    budget.hold(announced)
   }
 
   /** Takes a piece; gives the refusal when the body has become larger than it may be. */
@@ -95,10 +90,8 @@ class BodyCollector {
     if (this.#room) piece.copy(this.#room, this.#bytes)
     else this.#pieces.push(piece)
     this.#bytes += piece.length
-    if (this.#bytes > this.#announced) {
-      this.#budget.hold(this.#bytes - this.#heldBytes)
-      this.#heldBytes = this.#bytes
-    }
+    // Counted as it comes: what was only announced takes no memory, and must not shut others out.
+    this.#budget.hold(piece.length)
     if (this.#bytes > MAX_BODY_BYTES) return refusals.tooLarge(MAX_BODY_BYTES)
     return this.#budget.hasRoomFor(0) ? null : NO_ROOM
   }
@@ -112,6 +105,6 @@ class BodyCollector {
     if (this.#isReleased) return
     this.#isReleased = true
     this.#pieces = []
-    this.#budget.release(this.#heldBytes)
+    this.#budget.release(this.#bytes)
   }
 }

@@ -26,6 +26,9 @@ export const CROSS_ORIGIN_HEADERS = {
 /** How long a client may go on sending what nobody wants, before its connection is closed under it. */
 const MAX_LINGER_MS = 30_000
 
+/** How long the end of an answer may wait for its client to read it. */
+const MAX_UNREAD_MS = 300_000
+
 export type Addressee = {
   readonly response: ServerResponse
   readonly requestId: string
@@ -56,8 +59,16 @@ export function sendJson(addressee: Addressee, pieces: readonly Buffer[], status
     response.end(joinBytes(pieces, totalBytes).toString('latin1'), 'latin1')
     return
   }
-  for (const piece of pieces) response.write(piece)
-  response.end()
+  for (const piece of pieces.slice(0, -1)) response.write(piece)
+  endAnswer(response, pieces.at(-1))
+}
+
+/** Ends an answer. A client that does not read the rest of it in time is cut off, and its bytes are let go. */
+export function endAnswer(response: ServerResponse, lastBytes: Buffer | undefined): void {
+  response.end(lastBytes)
+  if (response.writableLength === 0) return
+  const unread = setTimeout(() => response.destroy(), MAX_UNREAD_MS)
+  response.once('close', () => clearTimeout(unread))
 }
 
 /** Answers with an error in the envelope; inside a stream that has begun, as its last event. */

@@ -112,7 +112,8 @@ class SqliteStorage implements Storage {
   }
 
   async ping(): Promise<void> {
-    await this.#reader.query('select 1', [])
+    // Both ways: a store that can be read but not written to can take no charge.
+    await Promise.all([this.#reader.query('select 1', []), this.commit([])])
   }
 
   async close(): Promise<void> {
