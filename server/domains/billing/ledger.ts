@@ -72,8 +72,10 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
             created_at: now,
           }
         : null
-      if (!charged && request.charge_micros !== ZERO_MICROS) throw new Error('Only a charge has an amount')
-      return post({ accountId: request.account_id, request, entry })
+      // What is not charged has no amount on its record either.
+      const isRight = charged || request.charge_micros === ZERO_MICROS
+      const recorded = isRight ? request : { ...request, charge_micros: ZERO_MICROS }
+      return post({ accountId: request.account_id, request: recorded, entry })
     },
     onBalance: listener => {
       listeners.push(listener)
