@@ -53,13 +53,14 @@ export type UnitOutcome =
   | FaultOutcome
 
 export type WriterRequest =
-  | { readonly kind: 'write'; readonly batch: number; readonly units: readonly WriteUnit[] }
+  | { readonly kind: 'write'; readonly units: readonly WriteUnit[] }
   | { readonly kind: 'close' }
 
 export type WriterReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed-to-open'; readonly message: string }
-  | { readonly kind: 'written'; readonly batch: number; readonly outcomes: readonly UnitOutcome[] }
+  /** One for each group, in the order in which the groups came. */
+  | { readonly kind: 'written'; readonly outcomes: readonly UnitOutcome[] }
 
 export type ReaderRequest = {
   readonly id: number

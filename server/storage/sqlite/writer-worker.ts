@@ -87,7 +87,7 @@ function serve(connection: SqliteConnection): void {
       synchronous = wanted
     }
     const outcomes: UnitOutcome[] = writeGroup(connection, message.units)
-    reply({ kind: 'written', batch: message.batch, outcomes })
+    reply({ kind: 'written', outcomes })
     if (later) flusher.schedule()
   })
   reply({ kind: 'ready' })

@@ -8,16 +8,21 @@ type Waiting = {
   readonly reject: (error: Error) => void
 }
 
+/** While one group is being committed, the next waits at the thread's door, so that neither side waits for the other. */
+const MAX_GROUPS_IN_FLIGHT = 2
+/** Larger groups hardly save more of the commit's cost, but make the first of them wait for the last. */
+const MAX_UNITS_IN_GROUP = 8
+
 /**
- * The event loop's end of the writer thread. Whatever is submitted while a group is being committed goes out together
- * as the next group, so the cost of a commit is shared by all requests of one moment.
+ * The event loop's end of the writer thread. Whatever is submitted while groups are being committed goes out
+ * together, so the cost of a commit is shared by the requests of one moment. Units are committed in their order.
  */
 export class SqliteWriter {
   readonly #worker: Worker
   readonly #opened: Promise<void>
   #waiting: Waiting[] = []
-  #inFlight: Waiting[] | null = null
-  #batch = 0
+  /** Groups that are being committed, the oldest first: they are answered in this order. */
+  #inFlight: Waiting[][] = []
   #scheduled = false
   #closed: Promise<void> | null = null
   #failure: Error | null = null
@@ -53,7 +58,7 @@ export class SqliteWriter {
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight || this.#waiting.length === 0) return
+    if (this.#scheduled || !this.#canSend()) return
     this.#scheduled = true
     // Everything that this turn of the event loop submits belongs to one moment.
     setImmediate(() => {
@@ -62,22 +67,22 @@ export class SqliteWriter {
     })
   }
 
+  #canSend(): boolean {
+    return this.#waiting.length > 0 && this.#inFlight.length < MAX_GROUPS_IN_FLIGHT && !this.#failure
+  }
+
   #send(): void {
-    if (this.#inFlight || this.#waiting.length === 0 || this.#failure) return
-    this.#inFlight = this.#waiting
-    this.#waiting = []
-    const message: WriterRequest = {
-      kind: 'write',
-      batch: ++this.#batch,
-      units: this.#inFlight.map(waiting => waiting.unit),
+    while (this.#canSend()) {
+      const group = this.#waiting.splice(0, MAX_UNITS_IN_GROUP)
+      this.#inFlight.push(group)
+      const message: WriterRequest = { kind: 'write', units: group.map(waiting => waiting.unit) }
+      this.#worker.postMessage(message)
     }
-    this.#worker.postMessage(message)
   }
 
   #settle(outcomes: readonly UnitOutcome[]): void {
-    const settled = this.#inFlight ?? []
-    this.#inFlight = null
-    this.#schedule()
+    const settled = this.#inFlight.shift() ?? []
+    this.#send()
     for (const [index, waiting] of settled.entries()) {
       const outcome = outcomes[index]
       if (outcome && outcome.kind !== 'fault') waiting.resolve(outcome)
@@ -87,8 +92,8 @@ export class SqliteWriter {
 
   #fail(error: Error): void {
     this.#failure ??= error
-    const lost = [...(this.#inFlight ?? []), ...this.#waiting]
-    this.#inFlight = null
+    const lost = [...this.#inFlight.flat(), ...this.#waiting]
+    this.#inFlight = []
     this.#waiting = []
     for (const waiting of lost) waiting.reject(new StorageUnavailable(this.#failure.message))
   }
@@ -100,7 +105,7 @@ export class SqliteWriter {
   }
 
   async #drainAndClose(): Promise<void> {
-    while (!this.#failure && (this.#inFlight || this.#waiting.length > 0)) {
+    while (!this.#failure && (this.#inFlight.length > 0 || this.#waiting.length > 0)) {
       await new Promise(resolve => setImmediate(resolve))
     }
     if (this.#failure) return
