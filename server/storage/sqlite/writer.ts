@@ -11,7 +11,7 @@ type Waiting = {
 /** While one group is being committed, the next waits at the thread's door, so that neither side waits for the other. */
 const MAX_GROUPS_IN_FLIGHT = 2
 /** Larger groups hardly save more of the commit's cost, but make the first of them wait for the last. */
-const MAX_UNITS_IN_GROUP = 8
+const MAX_UNITS_IN_GROUP = 32
 
 /**
  * The event loop's end of the writer thread. Whatever is submitted while groups are being committed goes out
