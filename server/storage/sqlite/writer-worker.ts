@@ -52,6 +52,11 @@ class LogFlusher {
     })
   }
 
+  /** Whether it can do its work; where it can't, every commit has to wait for the disk itself. */
+  get isReady(): boolean {
+    return this.#logFile !== undefined
+  }
+
   schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -80,7 +85,7 @@ function serve(connection: SqliteConnection): void {
       port.close()
       return
     }
-    const later = mayFlushLater(message.units)
+    const later = flusher.isReady && mayFlushLater(message.units)
     const wanted = later ? 'normal' : 'full'
     if (wanted !== synchronous) {
       connection.database.exec(`pragma synchronous = ${wanted}`)
