@@ -28,4 +28,3 @@ export const embeddingsRequest = z.looseObject({
 })
 
 export type ChatRequest = z.infer<typeof chatRequest>
-export type EmbeddingsRequest = z.infer<typeof embeddingsRequest>

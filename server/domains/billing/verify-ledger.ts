@@ -3,11 +3,11 @@
  * every charge is what its request's counts and weights come to.
  */
 import type { Kysely } from 'kysely'
-import { weightsFromJson } from '#domains/catalog/weights-text.ts'
 import { type Micros, micros, ZERO_MICROS } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { AccountRow, LedgerEntryRow, RequestRow, Tables } from '#storage/tables.ts'
 import { pinWeights, weigh } from './weights.ts'
+import { weightsFromJson } from './weights-text.ts'
 
 const PAGE_ROWS = 2_000
 

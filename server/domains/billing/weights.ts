@@ -2,7 +2,7 @@ import type { TokenBuckets, Weights } from '#contract/usage.ts'
 import { type Micros, micros, scaleDecimal } from '#lib/money.ts'
 
 /** Weights are held to twelve decimals: a credit per million tokens in units of 10^-12. */
-const WEIGHT_DECIMALS = 12
+export const WEIGHT_DECIMALS = 12
 const UNITS_PER_MICRO = 10n ** 12n
 
 /** A model's weights ready for exact arithmetic, beside the numbers they were given as. */

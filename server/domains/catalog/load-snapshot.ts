@@ -1,4 +1,5 @@
 import { pinWeights } from '#domains/billing/weights.ts'
+import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
 import type { Log } from '#telemetry/log.ts'
 import type { CatalogRows } from './catalog-rows.ts'
@@ -8,7 +9,6 @@ import { timeoutsOf } from './provider-record.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import type { PublishedCatalog, PublishedModel } from './published.ts'
 import type { CatalogModel, CatalogProvider, CatalogRoute, CatalogSnapshot } from './snapshot.ts'
-import { weightsFromJson } from './weights-text.ts'
 
 /** What the gateway and the public catalogue know, both as of one reading. */
 export type LoadedCatalog = CatalogSnapshot & { readonly published: PublishedCatalog }

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { createModel, patchModel } from '#contract/catalog.ts'
+import { findWeightProblem, weightsToJson } from '#domains/billing/weights-text.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ModelRow } from '#storage/tables.ts'
-import { findWeightProblem, weightsToJson } from './weights-text.ts'
 
 export type NewModel = z.input<typeof createModel>
 export type ModelPatch = z.input<typeof patchModel>

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import type { adminModel } from '#contract/catalog.ts'
 import type { Weights } from '#contract/usage.ts'
+import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import type { ModelRouteRow, ModelRow } from '#storage/tables.ts'
 import type { PublishedModel } from './published.ts'
-import { weightsFromJson } from './weights-text.ts'
 
 export type ModelRecord = z.infer<typeof adminModel>
 

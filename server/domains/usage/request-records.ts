@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { RequestStatus, requestRecord } from '#contract/usage.ts'
-import { weightsFromJson } from '#domains/catalog/weights-text.ts'
+import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'

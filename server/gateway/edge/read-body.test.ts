@@ -22,3 +22,14 @@ test('a body without an announced length that finds no room is told that there i
   // What was held for it is free again.
   expect(budget.hasRoomFor(10)).toBe(true)
 })
+
+test('what is only announced takes no room: it shuts nobody else out', async () => {
+  const budget = new BodyBudget()
+  const silent = new IncomingMessage(new Socket())
+  silent.headers['content-type'] = 'application/json'
+  silent.headers['content-length'] = String(32 * 1024 * 1024)
+  const waiting = readBody(silent, budget)
+  expect(budget.hasRoomFor(BUDGET_BYTES)).toBe(true)
+  silent.destroy()
+  expect(await waiting).toMatchObject({ ok: false, refusal: 'client-left' })
+})

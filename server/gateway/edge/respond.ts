@@ -46,14 +46,14 @@ function commonHeaders({ response, requestId, admission }: Addressee): Record<st
 }
 
 /** Answers with JSON that is there as bytes. */
-export function sendJson(addressee: Addressee, pieces: readonly Buffer[], status = 200): void {
+export function sendJson(addressee: Addressee, pieces: readonly Buffer[]): void {
   const { response } = addressee
   if (response.destroyed || response.headersSent) return
   const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const headers = commonHeaders(addressee)
   headers['content-type'] = 'application/json; charset=utf-8'
   headers['content-length'] = totalBytes
-  response.writeHead(status, headers)
+  response.writeHead(200, headers)
   if (totalBytes <= SMALL_BYTES) {
     // As Latin-1 every byte is a character, and the head and a small body go out as one string in one system call.
     response.end(joinBytes(pieces, totalBytes).toString('latin1'), 'latin1')

@@ -70,10 +70,6 @@ export class Settlement {
     this.#parts = parts
   }
 
-  get isSettled(): boolean {
-    return this.#settled !== null
-  }
-
   /** Charges the request. Resolves when the charge is committed; throws when the store can't take it. */
   post({ status, metered }: Posted): Promise<void> {
     const { pricedModel } = this.progress

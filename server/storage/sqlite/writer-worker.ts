@@ -60,8 +60,11 @@ class LogFlusher {
   schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
-      // A failed flush is the disk's failure: the next commit that needs the disk reports it.
-      if (this.#logFile !== undefined) fdatasync(this.#logFile, () => {})
+      if (this.#logFile === undefined) return
+      fdatasync(this.#logFile, error => {
+        // From here on each commit waits for the disk itself, and says what is wrong with it.
+        if (error) this.#logFile = undefined
+      })
     }, FLUSH_INTERVAL_MS)
   }
 

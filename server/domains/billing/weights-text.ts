@@ -1,10 +1,8 @@
 import type { Weights } from '#contract/usage.ts'
-import { pinWeights } from '#domains/billing/weights.ts'
+import { pinWeights, WEIGHT_DECIMALS } from './weights.ts'
 
 /** The four weights, in the order in which they are always named. */
 export const WEIGHT_NAMES = ['input', 'cache_read', 'cache_write', 'output'] as const
-
-const DECIMALS = 12
 
 /**
  * The largest weight: a thousand credits a token. Beyond it a single long request could cost more than a balance can
@@ -18,7 +16,7 @@ export function findWeightProblem(weights: Weights): string | null {
     const weight = weights[name]
     if (weight > LARGEST_WEIGHT) return `weights.${name}: must be at most ${LARGEST_WEIGHT}`
     if (pinWeights({ input: weight, cache_read: 0, cache_write: 0, output: 0 }) === null) {
-      return `weights.${name}: must be a number of 0 or more with at most ${DECIMALS} decimals`
+      return `weights.${name}: must be a number of 0 or more with at most ${WEIGHT_DECIMALS} decimals`
     }
   }
   return null
@@ -49,8 +47,8 @@ export function weightsFromJson(json: string): Weights {
 }
 
 function toDecimalText(units: bigint): string {
-  const digits = units.toString().padStart(DECIMALS + 1, '0')
-  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '')
-  const whole = digits.slice(0, -DECIMALS)
+  const digits = units.toString().padStart(WEIGHT_DECIMALS + 1, '0')
+  const fraction = digits.slice(-WEIGHT_DECIMALS).replace(/0+$/, '')
+  const whole = digits.slice(0, -WEIGHT_DECIMALS)
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
