@@ -45,6 +45,8 @@ export type PostingOutcome =
   | { readonly kind: 'posted'; readonly entry: LedgerEntryRow | null; readonly balance: Balance }
   | { readonly kind: 'already-posted' }
   | { readonly kind: 'no-account' }
+  /** One of the further statements changed another number of rows than it expected: nothing was posted. */
+  | { readonly kind: 'unmet'; readonly index: number }
 
 /**
  * One engine's store. Reads go through `db`; each sees everything that was committed before it was asked. Writes are

@@ -103,6 +103,7 @@ class SqliteStorage implements Storage {
         return unpackPosted(posting, outcome.balance)
       case 'already-posted':
       case 'no-account':
+      case 'unmet':
         return outcome
       case 'duplicate':
         return { kind: 'already-posted' }
