@@ -57,7 +57,7 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
     change: SettingsPatch,
     actor: Actor,
   ): Promise<Outcome<Settings, ServiceError> | typeof RACED> {
-    const values = toRows(change)
+    const values = flatten(change)
     const stored = await readRows(storage)
     const before = toSettings(stored)
     if (values.length === 0) return accepted(before)
@@ -81,24 +81,37 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
   return { get, patch: (change, actor) => untilUnraced(() => patchOnce(change, actor)) }
 }
 
-function merge(before: Settings, { sign_up = before.sign_up, default_limits }: SettingsPatch): Settings {
-  return { sign_up, default_limits: { ...before.default_limits, ...definedOnly(default_limits ?? {}) } }
+/** The patch laid over the settings: a group keeps what the patch does not name of it. */
+function merge(before: Settings, change: SettingsPatch): Settings {
+  return settingsSchema.parse(unflatten(new Map([...flatten(before), ...flatten(change)])))
 }
 
-/** A limit is a row of its own, so that two patches of different limits never undo each other. */
-function toRows({ sign_up, default_limits = {} }: SettingsPatch): [name: string, value: unknown][] {
-  const limits = Object.entries(default_limits).map(([name, value]): [string, unknown] => [
-    `default_limits.${name}`,
-    value,
-  ])
-  return [['sign_up', sign_up] as [string, unknown], ...limits].filter(([, value]) => value !== undefined)
+/**
+ * Every setting is a row of its own, and a group such as the default limits a row a member (`default_limits.requests`),
+ * so that two patches of different settings never undo each other.
+ */
+function flatten(values: object): [name: string, value: unknown][] {
+  return Object.entries(values).flatMap(([name, value]): [string, unknown][] => {
+    if (value === undefined) return []
+    if (!isGroup(value)) return [[name, value]]
+    return Object.entries(value).flatMap(([member, inner]) =>
+      inner === undefined ? [] : [[`${name}.${member}`, inner] satisfies [string, unknown]],
+    )
+  })
 }
 
-function definedOnly<Values extends object>(values: Values): Partial<Values> {
-  // Dropping keys of a record leaves a part of it.
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Partial<Values>
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function unflatten(rows: StoredValues): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [path, value] of rows) {
+    const [name = '', member] = path.split('.')
+    if (member === undefined) values[name] = value
+    else values[name] = { ...(isGroup(values[name]) ? values[name] : {}), [member]: value }
+  }
+  return values
 }
 
 function upsert({ db }: Storage, name: string, value: unknown): Statement {
@@ -132,15 +145,7 @@ async function readRows({ db }: Storage): Promise<StoredValues> {
   return new Map(rows.map(row => [row.name, JSON.parse(row.value_json) as unknown]))
 }
 
+/** What is stored, over the defaults of whatever is not. */
 function toSettings(stored: StoredValues): Settings {
-  const limit = (name: keyof Settings['default_limits']) =>
-    stored.get(`default_limits.${name}`) ?? DEFAULTS.default_limits[name]
-  return settingsSchema.parse({
-    sign_up: stored.get('sign_up') ?? DEFAULTS.sign_up,
-    default_limits: {
-      requests: limit('requests'),
-      window_seconds: limit('window_seconds'),
-      concurrency: limit('concurrency'),
-    },
-  })
+  return settingsSchema.parse(unflatten(new Map([...flatten(DEFAULTS), ...stored])))
 }
