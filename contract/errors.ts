@@ -79,6 +79,13 @@ export const refusals = {
     code: null,
     message,
   }),
+  /** What a caller asked for can't be said to the upstream that serves the model. */
+  notCarriedOver: (field: string, reason: string): ServiceError => ({
+    status: 400,
+    type: 'invalid_request_error',
+    code: 'unsupported_parameter',
+    message: `${field}: ${reason}`,
+  }),
   modelNotFound: (model: string): ServiceError => ({
     status: 404,
     type: 'invalid_request_error',
