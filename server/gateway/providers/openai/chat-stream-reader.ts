@@ -2,9 +2,9 @@ import { type ReportedUsage, readUsage } from '#gateway/metering/usage.ts'
 import type { AttemptFailure, StreamReading } from '#gateway/providers/provider.ts'
 import { type Edit, findMember, removeMember, spliceBytes } from '#lib/json-scan.ts'
 import { type SseEvent, SseSplitter, sseEvent } from '#lib/sse.ts'
+import { fromErrorInside, invalidAnswer } from '../upstream-error.ts'
 import { generatedText, hasContent } from './chat-content.ts'
 import { publicModelEdit } from './read-reply.ts'
-import { fromErrorInside, invalidAnswer } from './upstream-error.ts'
 
 const MAX_EVENT_BYTES = 32 * 1024 * 1024
 /** Texts longer than this are not kept whole: they are only wanted for an estimate. */

@@ -10,15 +10,15 @@ import type {
 import type { TransportControl, TransportError, TransportHandler } from '#gateway/providers/transport.ts'
 import { splicePieces } from '#lib/json-scan.ts'
 import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
-import { ChatStreamReader } from './chat-stream-reader.ts'
-import { type ReplyReading, readReply } from './read-reply.ts'
 import {
   fromErrorAnswer,
   fromErrorInside,
   fromTransportError,
   invalidAnswer,
   withoutSecrets,
-} from './upstream-error.ts'
+} from '../upstream-error.ts'
+import { ChatStreamReader } from './chat-stream-reader.ts'
+import { type ReplyReading, readReply } from './read-reply.ts'
 
 const MAX_REPLY_BYTES = 256 * 1024 * 1024
 const MAX_ERROR_BYTES = 64 * 1024
