@@ -14,6 +14,33 @@ export const clientMe = z.object({
 
 export const adminMe = z.object({ administrator: person })
 
+/** What people see of how they sign in: the same in both realms. */
+export const profile = person.extend({
+  object: z.literal('profile'),
+  email_verified: z.boolean(),
+  has_password: z.boolean().describe('false for somebody who signs in through another service alone'),
+})
+
+export const patchProfile = z.object({ name: displayName })
+
+export const changePassword = z.object({
+  current_password: triedPassword.optional().describe('may be left out by somebody who has none'),
+  new_password: newPassword,
+})
+
+export const session = z.object({
+  id: z.string(),
+  object: z.literal('session'),
+  created_at: timestamp,
+  last_seen_at: timestamp.describe('to within five minutes'),
+  expires_at: timestamp,
+  user_agent: z.string().nullable().describe('such as Firefox on Linux'),
+  address: z.string().nullable().describe('the address that opened it'),
+  current: z.boolean().describe('whether it is the one that asks'),
+})
+
+export const sessionPage = page(session)
+
 export const auditEntry = z.object({
   id: z.string(),
   object: z.literal('audit_entry'),

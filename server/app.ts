@@ -12,12 +12,7 @@ import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
 import { testProvider } from '#domains/catalog/test-provider.ts'
-import { createAdministrators } from '#domains/identity/administrators.ts'
-import { createAttemptCounter } from '#domains/identity/attempt-counter.ts'
-import { createPasswords } from '#domains/identity/passwords.ts'
-import { createSessions } from '#domains/identity/sessions.ts'
-import { createSignIn } from '#domains/identity/sign-in.ts'
-import { createSignInThrottle } from '#domains/identity/sign-in-throttle.ts'
+import { createIdentity } from '#domains/identity/identity.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -105,23 +100,17 @@ function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
   const ledger = createLedger({ storage, clock })
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
-  const passwords = createPasswords()
-  const sessions = createSessions({ storage, clock })
-  const attempts = createAttemptCounter({ storage, clock })
-  const throttle = createSignInThrottle({ attempts })
+  const identity = createIdentity({ storage, clock, changes, audit })
   return {
+    ...identity,
     audit,
     ledger,
     settings,
     catalog,
-    sessions,
-    attempts,
-    signIn: createSignIn({ storage, passwords, sessions, throttle }),
-    signUp: createSignUp({ storage, clock, settings, passwords, sessions, throttle }),
-    administrators: createAdministrators({ storage, clock, passwords, audit }),
-    accounts: createAccounts({ storage, clock, changes, passwords, audit }),
+    signUp: createSignUp({ ...identity, storage, clock, settings }),
+    accounts: createAccounts({ ...identity, storage, clock, changes, audit }),
     credits: createAccountCredits({ storage, ledger, audit }),
-    users: createUsers({ storage, clock, changes, passwords, sessions, audit }),
+    users: createUsers({ ...identity, storage, clock, changes, audit }),
     keys: createKeys({ storage, clock, changes, settings, audit }),
     requests: createRequestRecords({ storage }),
     providers: createProviders({ storage, clock, cipher, audit, catalog }),

@@ -8,9 +8,10 @@ import type { SignIn } from '#domains/identity/sign-in.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
+import type { PersonParts } from '#server/http/identity/person-routes.ts'
 
 /** What the administrators' routes are made of. */
-export type AdminParts = {
+export type AdminParts = PersonParts & {
   /** Where browsers find the service; null when that is not configured. */
   readonly publicUrl: string | null
   /** The service's secret, which signs cookies. */

@@ -1,6 +1,7 @@
 import type { HttpApp } from '#server/http/frame.ts'
 import { requireAdministrator } from '#server/http/guard.ts'
-import { createSessionCookie } from '#server/http/session-cookie.ts'
+import { createEntrance } from '#server/http/identity/entrance.ts'
+import { registerPersonRoutes } from '#server/http/identity/person-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerAccountRoutes } from './accounts.ts'
 import type { AdminParts } from './admin-parts.ts'
@@ -21,15 +22,16 @@ export function registerAdminRoutes(
   registerMore: (scope: HttpApp) => void = () => {},
 ): void {
   const { publicUrl, secret, sessions } = parts
-  const secure = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
-  const cookie = createSessionCookie({ realm: 'admin', secret, secure })
+  const entrance = createEntrance({ realm: 'admin', publicUrl, secret })
+  const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
-    registerAdminDoor(scope, { ...parts, cookie })
+    registerAdminDoor(scope, { ...parts, entrance })
     registerGuarded(
       scope,
       requireAdministrator({ cookie, findPerson: sessions.findAdministrator }),
       guarded => {
-        registerAdminSessionRoutes(guarded, { ...parts, cookie })
+        registerAdminSessionRoutes(guarded, { ...parts, entrance })
+        registerPersonRoutes(guarded, entrance, parts)
         registerAccountRoutes(guarded, parts)
         registerUserRoutes(guarded, parts)
         registerAdminKeyRoutes(guarded, parts)

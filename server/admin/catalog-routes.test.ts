@@ -20,7 +20,13 @@ import { registerModelRoutes } from './models.ts'
 import { registerPackageRoutes } from './packages.ts'
 import { registerProviderRoutes } from './providers.ts'
 
-const ADMINISTRATOR = { id: 'adm_1', email: 'ada@example.org', name: 'Ada' }
+const ADMINISTRATOR = {
+  realm: 'admin',
+  id: 'adm_1',
+  email: 'ada@example.org',
+  name: 'Ada',
+  session: { id: 'ses_1', createdAt: 0 },
+} as const
 const PROVIDER = {
   name: 'upstream',
   kind: 'openai',

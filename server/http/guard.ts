@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refusals } from '#contract/errors.ts'
 import type { Actor } from '#domains/audit/audit.ts'
-import type { SignedInAdministrator, SignedInUser } from '#domains/identity/people.ts'
+import type { SignedIn, SignedInAdministrator, SignedInUser } from '#domains/identity/people.ts'
 import { sendError } from './frame.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
@@ -48,6 +48,11 @@ export function userOf(request: FastifyRequest): SignedInUser {
 /** The administrator behind a request. Throws on a route that is not guarded by `requireAdministrator`. */
 export function administratorOf(request: FastifyRequest): SignedInAdministrator {
   return getPerson(administrators, request)
+}
+
+/** Whoever is behind a request, in either realm. Throws on a route that is not guarded. */
+export function personOf(request: FastifyRequest): SignedIn {
+  return users.get(request) ?? administratorOf(request)
 }
 
 /** The administrator behind a request as the audit log names them. */

@@ -5,9 +5,10 @@ import type { Sessions } from '#domains/identity/sessions.ts'
 import type { SignIn } from '#domains/identity/sign-in.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
+import type { PersonParts } from '#server/http/identity/person-routes.ts'
 
 /** What the portal's routes are made of. */
-export type PortalParts = {
+export type PortalParts = PersonParts & {
   /** Where browsers find the service; null when that is not configured. */
   readonly publicUrl: string | null
   /** The service's secret, which signs cookies. */

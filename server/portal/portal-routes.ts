@@ -1,6 +1,7 @@
 import type { HttpApp } from '#server/http/frame.ts'
 import { requireUser } from '#server/http/guard.ts'
-import { createSessionCookie } from '#server/http/session-cookie.ts'
+import { createEntrance } from '#server/http/identity/entrance.ts'
+import { registerPersonRoutes } from '#server/http/identity/person-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerClientKeyRoutes } from './keys.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -10,12 +11,13 @@ import { registerClientDoors, registerClientSessionRoutes } from './sessions.ts'
 /** Everything under `/client`: the doors are open to strangers, all else is for the user who is signed in. */
 export function registerPortalRoutes(app: HttpApp, parts: PortalParts): void {
   const { publicUrl, secret, sessions } = parts
-  const secure = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
-  const cookie = createSessionCookie({ realm: 'client', secret, secure })
+  const entrance = createEntrance({ realm: 'client', publicUrl, secret })
+  const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
-    registerClientDoors(scope, { ...parts, cookie })
+    registerClientDoors(scope, { ...parts, entrance })
     registerGuarded(scope, requireUser({ cookie, findPerson: sessions.findUser }), guarded => {
-      registerClientSessionRoutes(guarded, { ...parts, cookie })
+      registerClientSessionRoutes(guarded, { ...parts, entrance })
+      registerPersonRoutes(guarded, entrance, parts)
       registerClientKeyRoutes(guarded, parts)
       registerClientRecordRoutes(guarded, parts)
     })

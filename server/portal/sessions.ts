@@ -4,22 +4,21 @@ import { refusals } from '#contract/errors.ts'
 import { clientMe, signIn as signInBody, signUp as signUpBody } from '#contract/sessions.ts'
 import type { SignedInUser } from '#domains/identity/people.ts'
 import type { OpenedSession } from '#domains/identity/sign-in.ts'
-import { clientNetwork } from '#lib/client-address.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { userOf } from '#server/http/guard.ts'
-import type { SessionCookie } from '#server/http/session-cookie.ts'
+import type { Entrance } from '#server/http/identity/entrance.ts'
 import type { PortalParts } from './portal-parts.ts'
 
-type Parts = PortalParts & { readonly cookie: SessionCookie }
+type Parts = PortalParts & { readonly entrance: Entrance }
 
 /** Signing up and signing in: the two routes that a stranger may call. */
 export function registerClientDoors(app: HttpApp, parts: Parts): void {
-  const { signUp, signIn, sessions, cookie } = parts
+  const { signUp, signIn, sessions, entrance } = parts
 
-  async function enter(reply: FastifyReply, { token, maxAgeSeconds }: OpenedSession) {
-    const user = await sessions.findUser(token)
+  async function enter(reply: FastifyReply, session: OpenedSession) {
+    const user = await sessions.findUser(session.token)
     if (!user) return sendError(reply, refusals.unauthenticated('Sign in to continue'))
-    cookie.set(reply, token, maxAgeSeconds)
+    entrance.open(reply, session, user.email)
     return reply.send(await showMe(parts, user))
   }
 
@@ -27,7 +26,7 @@ export function registerClientDoors(app: HttpApp, parts: Parts): void {
     '/client/sign-up',
     { schema: { body: signUpBody, response: { 201: clientMe } } },
     async (request, reply) => {
-      const outcome = await signUp(request.body, { network: clientNetwork(request.ip) })
+      const outcome = await signUp(request.body, entrance.arrival(request, request.body.email))
       if (!outcome.ok) return sendError(reply, outcome.refusal)
       return enter(reply.code(201), outcome.value)
     },
@@ -37,7 +36,10 @@ export function registerClientDoors(app: HttpApp, parts: Parts): void {
     '/client/sign-in',
     { schema: { body: signInBody, response: { 200: clientMe } } },
     async (request, reply) => {
-      const outcome = await signIn('client', { ...request.body, network: clientNetwork(request.ip) })
+      const outcome = await signIn('client', {
+        ...request.body,
+        ...entrance.arrival(request, request.body.email),
+      })
       if (!outcome.ok) return sendError(reply, outcome.refusal)
       return enter(reply, outcome.value)
     },
@@ -45,7 +47,10 @@ export function registerClientDoors(app: HttpApp, parts: Parts): void {
 }
 
 export function registerClientSessionRoutes(app: HttpApp, parts: Parts): void {
-  const { sessions, cookie } = parts
+  const {
+    sessions,
+    entrance: { cookie },
+  } = parts
 
   app.post('/client/sign-out', { schema: { response: { 204: z.null() } } }, async (request, reply) => {
     const token = cookie.read(request)

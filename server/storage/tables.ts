@@ -32,17 +32,22 @@ export type UserRow = {
   /** In lower case; unique. */
   email: string
   name: string
+  /** Empty for a person who has no password. */
   password_hash: string
   status: 'active' | 'disabled'
   created_at: number
+  /** When somebody last proved to read the mail of this address; null when nobody has. */
+  email_verified_at: number | null
 }
 
 export type AdministratorRow = {
   id: string
   email: string
   name: string
+  /** Empty for a person who has no password. */
   password_hash: string
   created_at: number
+  email_verified_at: number | null
 }
 
 export type Realm = 'client' | 'admin'
@@ -55,6 +60,46 @@ export type SessionRow = {
   token_hash: string
   created_at: number
   expires_at: number
+  /** To within a few minutes. */
+  last_seen_at: number
+  /** Such as `Firefox on Linux`, and the address it signed in from; null for sessions that nobody's browser opened. */
+  user_agent: string | null
+  address: string | null
+}
+
+/** What a token that works once is good for. */
+export type TokenPurpose = 'second-factor' | 'reset-password' | 'verify-email' | 'change-email' | 'oidc-used'
+
+export type OneTimeTokenRow = {
+  /** SHA-256 of the token, in hex. */
+  token_hash: string
+  purpose: TokenPurpose
+  realm: Realm
+  subject_id: string
+  /** The address that the token was sent to; null for one that was not sent by mail. */
+  email: string | null
+  created_at: number
+  expires_at: number
+}
+
+export type TwoFactorRow = {
+  realm: Realm
+  subject_id: string
+  /** Encrypted with the service's secret. */
+  secret_ciphertext: string
+  /** The time step of the code that was accepted last: it and those before it are worth nothing any more. */
+  last_step: number
+  created_at: number
+  /** null while nobody has shown a code of it. */
+  confirmed_at: number | null
+}
+
+/** A code that is used is deleted. */
+export type RecoveryCodeRow = {
+  realm: Realm
+  subject_id: string
+  /** SHA-256 of the code, in hex. */
+  code_hash: string
 }
 
 export type SignInAttemptRow = {
@@ -196,6 +241,9 @@ export type Tables = {
   users: UserRow
   administrators: AdministratorRow
   sessions: SessionRow
+  one_time_tokens: OneTimeTokenRow
+  two_factors: TwoFactorRow
+  recovery_codes: RecoveryCodeRow
   sign_in_attempts: SignInAttemptRow
   api_keys: ApiKeyRow
   providers: ProviderRow

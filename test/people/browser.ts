@@ -5,9 +5,13 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: replies are read as JSON is, and each test says what it expects
   readonly body: any
   readonly headers: Record<string, unknown>
-  /** The `name=value` part of the cookie that the reply set; null when it set none. */
+  /** The `name=value` part of the session cookie that the reply set; null when it set none. */
   readonly cookie: string | null
+  /** Every cookie that the reply set, whole. */
+  readonly cookies: readonly string[]
 }
+
+const SESSION_COOKIE = /^goldweight_(client|admin)=/
 
 export type CallOptions = {
   readonly body?: unknown
@@ -33,16 +37,47 @@ export function createBrowser(app: HttpApp, cookie: string | null = null): Brows
       headers: { ...(cookie === null ? {} : { cookie }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    const setCookie = response.headers['set-cookie']
+    const cookies = [response.headers['set-cookie'] ?? []].flat()
+    const session = cookies.find(text => SESSION_COOKIE.test(text))
     return {
       status: response.statusCode,
       body: response.body === '' ? null : JSON.parse(response.body),
       headers: response.headers,
-      cookie: typeof setCookie === 'string' ? (setCookie.split(';', 1)[0] ?? null) : null,
+      cookie: session?.split(';', 1)[0] ?? null,
+      cookies,
     }
   }
   return {
     cookie,
+    call,
+    get: url => call('GET', url),
+    post: (url, body) => call('POST', url, { body }),
+    patch: (url, body) => call('PATCH', url, { body }),
+    delete: url => call('DELETE', url),
+  }
+}
+
+/** A browser that keeps every cookie it is given, and forgets those that are taken back. */
+export function createKeepingBrowser(app: HttpApp, fixed: Record<string, string> = {}): Browser {
+  const jar = new Map<string, string>()
+  const cookieText = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  async function call(method: string, url: string, { body, headers = {} }: CallOptions = {}): Promise<Reply> {
+    const cookie = cookieText()
+    const reply = await createBrowser(app, cookie === '' ? null : cookie).call(method, url, {
+      body,
+      headers: { ...fixed, ...headers },
+    })
+    for (const text of reply.cookies) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+      if (/; Max-Age=0\b/.test(text)) jar.delete(name)
+      else jar.set(name, value)
+    }
+    return reply
+  }
+  return {
+    get cookie() {
+      return cookieText()
+    },
     call,
     get: url => call('GET', url),
     post: (url, body) => call('POST', url, { body }),

@@ -7,12 +7,7 @@ import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
-import { createAdministrators } from '#domains/identity/administrators.ts'
-import { createAttemptCounter } from '#domains/identity/attempt-counter.ts'
-import { createPasswords } from '#domains/identity/passwords.ts'
-import { createSessions } from '#domains/identity/sessions.ts'
-import { createSignIn } from '#domains/identity/sign-in.ts'
-import { createSignInThrottle } from '#domains/identity/sign-in-throttle.ts'
+import { createIdentity } from '#domains/identity/identity.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -52,31 +47,25 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
   const delays: number[] = []
 
   const base = { storage, clock, changes }
-  const passwords = createPasswords()
   const audit = createAudit(base)
   const settings = createSettings({ ...base, audit })
-  const sessions = createSessions(base)
-  const attempts = createAttemptCounter(base)
-  const throttle = createSignInThrottle({ attempts, sleep: async ms => delays.push(ms) })
+  const identity = createIdentity({ ...base, audit, sleep: async ms => delays.push(ms) })
   const ledger = createLedger(base)
-  const administrators = createAdministrators({ ...base, passwords, audit })
   const keys = createKeys({ ...base, settings, audit })
   const parts = {
+    ...identity,
     publicUrl,
     secret: 'a secret of the tests',
-    sessions,
-    signIn: createSignIn({ storage, passwords, sessions, throttle }),
-    signUp: createSignUp({ ...base, settings, passwords, sessions, throttle }),
-    administrators,
-    accounts: createAccounts({ ...base, passwords, audit }),
+    signUp: createSignUp({ ...base, ...identity, settings }),
+    accounts: createAccounts({ ...base, ...identity, audit }),
     credits: createAccountCredits({ storage, ledger, audit }),
-    users: createUsers({ ...base, passwords, sessions, audit }),
+    users: createUsers({ ...base, ...identity, audit }),
     keys,
     settings,
     audit,
     requests: createRequestRecords(base),
   }
-  await administrators.createFirst(ADMINISTRATOR)
+  await identity.administrators.createFirst(ADMINISTRATOR)
   const app = createHttpApp({ log: silentLog, trustProxy: ['127.0.0.1'] })
   registerPortalRoutes(app, parts)
   registerAdminRoutes(app, parts)
@@ -91,9 +80,7 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
     databasePath,
     folder,
     ledger,
-    administrators,
-    sessions,
-    attempts,
+    ...identity,
     callers: createCallerDirectory({ ...base, settings }),
     keyUse: createKeyUseRecorder(base),
     close: async () => {

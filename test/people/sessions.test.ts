@@ -44,10 +44,14 @@ describe('the portal', () => {
       password: PASSWORD,
     })
     expect(reply.status).toBe(200)
-    const cookie = String(reply.headers['set-cookie'])
-    expect(cookie).toMatch(
-      /^goldweight_client=[^;]+; Max-Age=2592000; Path=\/client; HttpOnly; SameSite=Lax$/,
-    )
+    expect(reply.cookies).toEqual([
+      expect.stringMatching(
+        /^goldweight_client=[^;]+; Max-Age=2592000; Path=\/client; HttpOnly; SameSite=Lax$/,
+      ),
+      expect.stringMatching(
+        /^goldweight_client_device=[^;]+; Max-Age=31536000; Path=\/client; HttpOnly; SameSite=Lax$/,
+      ),
+    ])
   })
 
   test('an e-mail belongs to one user, whatever its case', async () => {
@@ -138,6 +142,12 @@ describe('the two realms', () => {
     const nobody = createBrowser(service.app)
     const routes = [
       'GET /client/me',
+      'GET /client/profile',
+      'PATCH /client/profile',
+      'POST /client/password',
+      'GET /client/sessions',
+      'DELETE /client/sessions',
+      'DELETE /client/sessions/ses_1',
       'POST /client/sign-out',
       'GET /client/keys',
       'POST /client/keys',
@@ -145,6 +155,12 @@ describe('the two realms', () => {
       'GET /client/ledger',
       'GET /client/requests',
       'GET /admin/me',
+      'GET /admin/profile',
+      'PATCH /admin/profile',
+      'POST /admin/password',
+      'GET /admin/sessions',
+      'DELETE /admin/sessions',
+      'DELETE /admin/sessions/ses_1',
       'POST /admin/sign-out',
       'GET /admin/accounts',
       'POST /admin/accounts',
@@ -273,7 +289,7 @@ describe('foreign origins', () => {
       expect((await from('http://gold.example')).status).toBe(403)
       const reply = await from('https://gold.example')
       expect(reply.status).toBe(201)
-      expect(String(reply.headers['set-cookie'])).toContain('; Secure')
+      for (const cookie of reply.cookies) expect(cookie).toContain('; Secure')
     } finally {
       await own.close()
     }

@@ -21,6 +21,7 @@ export async function newUser(
     password_hash: await passwords.hash(password),
     status: 'active',
     created_at: nowMs,
+    email_verified_at: null,
   }
 }
 

@@ -1,7 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
-import type { OpenedSession } from '#domains/identity/sign-in.ts'
+import type { OpenedSession, SignInOptions } from '#domains/identity/sign-in.ts'
 import type { SignInThrottle } from '#domains/identity/sign-in-throttle.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -25,26 +25,27 @@ export type SignUpParts = {
  */
 export type SignUp = (
   person: NewPerson,
-  from: { readonly network: string },
+  from: Pick<SignInOptions, 'origin' | 'replaces'>,
 ) => Promise<Outcome<OpenedSession, ServiceError>>
 
 export function createSignUp(parts: SignUpParts): SignUp {
   const { storage, clock, settings, passwords, sessions, throttle } = parts
-  return async (person, { network }) => {
+  return async (person, { origin, replaces }) => {
     const { sign_up } = await settings.get()
     if (sign_up === 'closed')
       return refused(refusals.forbidden('Sign-up is closed; ask the operator for access'))
-    const admitted = await throttle.admitSignUp(network)
+    const admitted = await throttle.admitSignUp(origin.network)
     if (!admitted.ok) return admitted
 
     const nowMs = clock.now()
     const accountId = newId('acc', nowMs)
     const user = await newUser(passwords, person, { accountId, nowMs })
     const account = newAccount({ id: accountId, name: person.name, ownerId: user.id, nowMs })
-    const { token, maxAgeSeconds, statement } = sessions.prepare('client', user.id)
+    const { token, maxAgeSeconds, statement } = sessions.prepare({ realm: 'client', id: user.id }, origin)
     const outcome = await storage.commit([
       insertAccount(storage, account),
       insertUser(storage, user),
+      ...(replaces === null ? [] : [sessions.ending('client', replaces)]),
       statement,
     ])
     if (outcome.kind !== 'committed') return refused(emailTaken())

@@ -9,7 +9,7 @@ export type UserRecord = z.infer<typeof user>
 export const USER_COLUMNS = ['id', 'account_id', 'email', 'name', 'status', 'created_at'] as const
 
 /** A user as administrators see it. */
-export function toUserRecord(row: Omit<UserRow, 'password_hash'>): UserRecord {
+export function toUserRecord(row: Omit<UserRow, 'password_hash' | 'email_verified_at'>): UserRecord {
   return {
     id: row.id,
     object: 'user',

@@ -4,6 +4,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import { normalizeEmail } from '#domains/identity/email.ts'
+import type { OneTimeTokens } from '#domains/identity/one-time-tokens.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
 import type { Changes } from '#lib/changes.ts'
@@ -35,11 +36,13 @@ export type UsersParts = {
   readonly clock: Clock
   readonly changes: Changes
   readonly passwords: Passwords
-  readonly sessions: Sessions
+  readonly sessions: Pick<Sessions, 'endAll'>
+  readonly tokens: Pick<OneTimeTokens, 'voidAll'>
   readonly audit: Audit
 }
 
-export function createUsers({ storage, clock, changes, passwords, sessions, audit }: UsersParts): Users {
+export function createUsers(parts: UsersParts): Users {
+  const { storage, clock, changes, passwords, sessions, tokens, audit } = parts
   const { db } = storage
 
   async function find(id: string): Promise<UserRecord | null> {
@@ -84,9 +87,10 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
     const { password_hash: newPasswordHash, ...shown } = columns
     const after: UserRecord = { ...before, ...shown }
     const target = { type: 'user', id }
+    const isNewEmail = after.email !== before.email
     const query = db
       .updateTable('users')
-      .set(columns)
+      .set(isNewEmail ? { ...columns, email_verified_at: null } : columns)
       .where('id', '=', id)
       .where(stillIs({ email: before.email, name: before.name, status: before.status }))
     const statements: Statement[] = [{ query, expectRows: 1 }]
@@ -97,8 +101,10 @@ export function createUsers({ storage, clock, changes, passwords, sessions, audi
       statements.push(audit.entry({ actor, action: 'user.update', target, before, after }))
     }
     if (newPasswordHash !== undefined || after.status === 'disabled') {
-      statements.push(sessions.endAll('client', id))
+      statements.push(...sessions.endAll({ realm: 'client', id }))
     }
+    // What was sent to the old address opens nothing any more.
+    if (isNewEmail) statements.push(tokens.voidAll({ realm: 'client', id }))
     const outcome = await storage.commit(statements)
     if (outcome.kind === 'unmet') return RACED
     if (outcome.kind !== 'committed') return refused(emailTaken())

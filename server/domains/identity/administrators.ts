@@ -5,7 +5,6 @@ import { newId } from '#lib/id.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import { normalizeEmail } from './email.ts'
 import type { Passwords } from './passwords.ts'
-import type { SignedInAdministrator } from './people.ts'
 
 const DEFAULT_EMAIL = 'admin@goldweight.local'
 
@@ -15,8 +14,10 @@ export type FirstAdministrator = {
   readonly generatedPassword: string | null
 }
 
+export type AdministratorRecord = { readonly id: string; readonly email: string; readonly name: string }
+
 export type Administrators = {
-  get(id: string): Promise<SignedInAdministrator>
+  get(id: string): Promise<AdministratorRecord>
   /**
    * Makes the first administrator, with a password of its own making where none is given. Does nothing and gives null
    * when there is an administrator already, whatever was given.

@@ -1,12 +1,17 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { Realm } from '#storage/tables.ts'
-import type { SignedInAdministrator, SignedInUser } from './people.ts'
+import { hashToken, type OneTimeTokens } from './one-time-tokens.ts'
+import type { SignedInAdministrator, SignedInUser, Subject } from './people.ts'
+import { type SessionOrigin, summarizeUserAgent } from './session-origin.ts'
 
 /** How long a session lasts from its start, whatever happens in it. */
-const LIFETIME_SECONDS: Record<Realm, number> = { client: 30 * 24 * 3600, admin: 12 * 3600 }
+export const LIFETIME_SECONDS: Record<Realm, number> = { client: 30 * 24 * 3600, admin: 12 * 3600 }
+
+/** How stale the record of when a session was last seen may be: each request to note would be a write. */
+const LAST_SEEN_STEP_MS = 5 * 60 * 1000
 
 /** A session about to be made: it exists when `statement` is committed. */
 export type NewSession = {
@@ -17,31 +22,42 @@ export type NewSession = {
 }
 
 export type Sessions = {
-  prepare(realm: Realm, subjectId: string): NewSession
+  prepare(subject: Subject, origin: SessionOrigin): NewSession
   findUser(token: string): Promise<SignedInUser | null>
   findAdministrator(token: string): Promise<SignedInAdministrator | null>
   /** Ends one session; ending one that is over already is no fault. */
   end(realm: Realm, token: string): Promise<void>
-  /** The write that ends every session of a person. */
-  endAll(realm: Realm, subjectId: string): Statement
+  /** The write that ends the session of a token, whoever's it is. */
+  ending(realm: Realm, token: string): Statement
+  /** The writes that end every session of a person, and void every token that could become one. */
+  endAll(subject: Subject): readonly Statement[]
   /** Removes the rows of sessions that are over: housekeeping, nothing depends on it. */
   deleteExpired(): Promise<void>
 }
 
-export function createSessions({ storage, clock }: { storage: Storage; clock: Clock }): Sessions {
+export type SessionsParts = {
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly tokens: Pick<OneTimeTokens, 'voidAll'>
+}
+
+export function createSessions({ storage, clock, tokens }: SessionsParts): Sessions {
   const { db } = storage
 
-  function prepare(realm: Realm, subjectId: string): NewSession {
+  function prepare({ realm, id }: Subject, { address, userAgent }: SessionOrigin): NewSession {
     const token = randomBytes(32).toString('base64url')
     const now = clock.now()
     const maxAgeSeconds = LIFETIME_SECONDS[realm]
     const row = {
       id: newId('ses', now),
       realm,
-      subject_id: subjectId,
-      token_hash: hashSessionToken(token),
+      subject_id: id,
+      token_hash: hashToken(token),
       created_at: now,
       expires_at: now + maxAgeSeconds * 1000,
+      last_seen_at: now,
+      user_agent: summarizeUserAgent(userAgent),
+      address,
     }
     return {
       token,
@@ -50,29 +66,56 @@ export function createSessions({ storage, clock }: { storage: Storage; clock: Cl
     }
   }
 
-  async function findUser(token: string): Promise<SignedInUser | null> {
-    const row = await db
+  function valid(realm: Realm, token: string) {
+    return db
       .selectFrom('sessions')
+      .select(['sessions.id as session_id', 'sessions.created_at as session_created_at', 'last_seen_at'])
+      .where('sessions.token_hash', '=', hashToken(token))
+      .where('sessions.realm', '=', realm)
+      .where('sessions.expires_at', '>', clock.now())
+  }
+
+  /** Nobody waits for it: what can't be written now is written with a later request. */
+  function seen(sessionId: string, lastSeenAt: number): void {
+    const now = clock.now()
+    if (now - lastSeenAt < LAST_SEEN_STEP_MS) return
+    const query = db
+      .updateTable('sessions')
+      .set({ last_seen_at: now })
+      .where('id', '=', sessionId)
+      .where('last_seen_at', '<=', now - LAST_SEEN_STEP_MS)
+    storage.commit([{ query }]).catch(() => {})
+  }
+
+  async function findUser(token: string): Promise<SignedInUser | null> {
+    const row = await valid('client', token)
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['users.id', 'users.email', 'users.name', 'users.account_id'])
-      .where('sessions.token_hash', '=', hashSessionToken(token))
-      .where('sessions.realm', '=', 'client')
-      .where('sessions.expires_at', '>', clock.now())
       .where('users.status', '=', 'active')
       .executeTakeFirst()
-    return row ? { id: row.id, email: row.email, name: row.name, accountId: row.account_id } : null
+    if (!row) return null
+    seen(row.session_id, row.last_seen_at)
+    const { id, email, name, account_id: accountId } = row
+    return { realm: 'client', id, email, name, accountId, session: sessionOf(row) }
   }
 
   async function findAdministrator(token: string): Promise<SignedInAdministrator | null> {
-    const row = await db
-      .selectFrom('sessions')
+    const row = await valid('admin', token)
       .innerJoin('administrators', 'administrators.id', 'sessions.subject_id')
       .select(['administrators.id', 'administrators.email', 'administrators.name'])
-      .where('sessions.token_hash', '=', hashSessionToken(token))
-      .where('sessions.realm', '=', 'admin')
-      .where('sessions.expires_at', '>', clock.now())
       .executeTakeFirst()
-    return row ?? null
+    if (!row) return null
+    seen(row.session_id, row.last_seen_at)
+    const { id, email, name } = row
+    return { realm: 'admin', id, email, name, session: sessionOf(row) }
+  }
+
+  function ending(realm: Realm, token: string): Statement {
+    const query = db
+      .deleteFrom('sessions')
+      .where('realm', '=', realm)
+      .where('token_hash', '=', hashToken(token))
+    return { query }
   }
 
   return {
@@ -80,22 +123,24 @@ export function createSessions({ storage, clock }: { storage: Storage; clock: Cl
     findUser,
     findAdministrator,
     end: async (realm, token) => {
-      const ended = db
-        .deleteFrom('sessions')
-        .where('realm', '=', realm)
-        .where('token_hash', '=', hashSessionToken(token))
-      await storage.commit([{ query: ended }])
+      await storage.commit([ending(realm, token)])
     },
-    endAll: (realm, subjectId) => ({
-      query: db.deleteFrom('sessions').where('realm', '=', realm).where('subject_id', '=', subjectId),
-    }),
+    ending,
+    endAll: subject => [
+      {
+        query: db
+          .deleteFrom('sessions')
+          .where('realm', '=', subject.realm)
+          .where('subject_id', '=', subject.id),
+      },
+      tokens.voidAll(subject, ['second-factor', 'reset-password']),
+    ],
     deleteExpired: async () => {
       await storage.commit([{ query: db.deleteFrom('sessions').where('expires_at', '<=', clock.now()) }])
     },
   }
 }
 
-/** 256 random bits need no slow hash. */
-function hashSessionToken(token: string): string {
-  return hash('sha256', token, 'hex')
+function sessionOf(row: { readonly session_id: string; readonly session_created_at: number }) {
+  return { id: row.session_id, createdAt: row.session_created_at }
 }

@@ -4,6 +4,7 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Statement } from '#storage/storage.ts'
 import type { Realm } from '#storage/tables.ts'
 import type { AttemptCounter, CountedAttempt } from './attempt-counter.ts'
+import type { Subject } from './people.ts'
 
 /** Attempts of one window that are answered at once, and those that are answered at all. */
 type Allowance = { readonly prompt: number; readonly total: number }
@@ -16,7 +17,20 @@ const SIGN_UPS_PER_NETWORK: Allowance = { prompt: 500, total: 500 }
 const DELAY_STEP_MS = 250
 const LONGEST_DELAY_MS = 2000
 
-export type SignInAttempt = { readonly realm: Realm; readonly email: string; readonly network: string }
+export type SignInAttempt = {
+  readonly realm: Realm
+  readonly email: string
+  readonly network: string
+  /**
+   * Which of the browsers that signed in with this e-mail before it is; null for any other. Such a browser is counted
+   * alone, so that nobody can lock people out for good by failing in their name from elsewhere (OWASP, "Slow Down
+   * Online Guessing Attacks with Device Cookies").
+   */
+  readonly device: string | null
+}
+
+/** What somebody may be asked to show once more. */
+export type ProofKind = 'password' | 'second factor'
 
 /** What stands between a guesser and the passwords. */
 export type SignInThrottle = {
@@ -25,6 +39,10 @@ export type SignInThrottle = {
   /** The writes that go with a success: the e-mail's failures are forgotten, and the network gets its place back. */
   succeeded(attempt: SignInAttempt): readonly Statement[]
   admitSignUp(network: string): Promise<Outcome<null, ServiceError>>
+  /** The same for somebody who is known, or nearly, and shows one thing more. */
+  admitProof(kind: ProofKind, subject: Subject): Promise<Outcome<null, ServiceError>>
+  /** The write that goes with the right proof: the failures before it are forgotten. */
+  proved(kind: ProofKind, subject: Subject): Statement
 }
 
 export type SignInThrottleOptions = {
@@ -43,18 +61,29 @@ export function createSignInThrottle({ attempts, sleep = delay }: SignInThrottle
 
   return {
     admit: async attempt => {
+      if (attempt.device !== null) return pass(await attempts.count(deviceSubject(attempt)), PER_EMAIL)
       // The network first: once that is refused, a flood from it can no longer lock other people's e-mails.
       const byNetwork = await pass(await attempts.count(networkSubject(attempt)), PER_NETWORK)
       if (!byNetwork.ok) return byNetwork
       return pass(await attempts.count(emailSubject(attempt)), PER_EMAIL)
     },
-    succeeded: attempt => [
-      attempts.forget(emailSubject(attempt)),
-      attempts.takeBack(networkSubject(attempt)),
-    ],
+    succeeded: attempt =>
+      attempt.device === null
+        ? [attempts.forget(emailSubject(attempt)), attempts.takeBack(networkSubject(attempt))]
+        : [attempts.forget(deviceSubject(attempt))],
     admitSignUp: async network =>
       pass(await attempts.count(`client sign-up ip ${network}`), SIGN_UPS_PER_NETWORK),
+    admitProof: async (kind, subject) => pass(await attempts.count(proofSubject(kind, subject)), PER_EMAIL),
+    proved: (kind, subject) => attempts.forget(proofSubject(kind, subject)),
   }
+}
+
+function proofSubject(kind: ProofKind, { realm, id }: Subject): string {
+  return `${realm} ${kind} ${id}`
+}
+
+function deviceSubject({ realm, device }: SignInAttempt): string {
+  return `${realm} device ${device}`
 }
 
 function emailSubject({ realm, email }: SignInAttempt): string {

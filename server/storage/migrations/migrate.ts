@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
+import { signIn } from './0006-sign-in.ts'
 import type { MigrationContext } from './migration-context.ts'
 
 /** Every migration in order. A name that has been released never changes. */
 function allMigrations(context: MigrationContext): Record<string, Migration> {
   return {
     '0001-foundation': foundation(context),
+    '0006-sign-in': signIn(),
   }
 }
 
