@@ -1,4 +1,4 @@
-/** What the parts of the service, and later its nodes, tell each other. A message carries identifiers, never data. */
+/** What the parts of the service and its nodes tell each other. A message carries identifiers, never data. */
 export type Change =
   /** A key was made, changed or revoked. */
   | { readonly kind: 'key'; readonly keyId: string }
@@ -9,6 +9,8 @@ export type Change =
   /** A provider, model, route or package was changed. */
   | { readonly kind: 'catalog' }
   | { readonly kind: 'settings' }
+  /** Messages of other nodes may have been missed: whatever is kept in memory has to be read again. */
+  | { readonly kind: 'resync' }
 
 export type ChangeListener = (change: Change) => void
 

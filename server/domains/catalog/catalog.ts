@@ -56,7 +56,7 @@ export function createCatalog({ storage, changes, cipher, log, pollMs = POLL_MS 
   })
 
   changes.subscribe(change => {
-    if (change.kind === 'catalog') reload.start()
+    if (change.kind === 'catalog' || change.kind === 'resync') reload.start()
   })
 
   return {

@@ -96,6 +96,7 @@ function concerns(change: Change, caller: Caller): boolean {
     case 'account':
       return change.accountId === caller.accountId
     case 'settings':
+    case 'resync':
       return true
     case 'catalog':
       return false

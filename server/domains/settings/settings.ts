@@ -38,7 +38,7 @@ export type SettingsParts = {
 export function createSettings({ storage, clock, changes, audit }: SettingsParts): SettingsRegister {
   let picture: { readonly reading: Promise<Settings>; readonly askedAtMs: number } | null = null
   changes.subscribe(change => {
-    if (change.kind === 'settings') picture = null
+    if (change.kind === 'settings' || change.kind === 'resync') picture = null
   })
 
   function get(): Promise<Settings> {
