@@ -72,3 +72,19 @@ export type IdPrefix =
 export function newId(prefix: IdPrefix, epochMs: number = Date.now()): string {
   return `${prefix}_${timeChars(epochMs)}${randomChars()}`
 }
+
+/** The smallest identifier of that prefix and millisecond: where the records of a moment begin. */
+export function firstIdAt(prefix: IdPrefix, epochMs: number): string {
+  return `${prefix}_${timeChars(epochMs)}`
+}
+
+const ID_TIME = /^[a-z]+_([0-9a-hjkmnp-tv-z]{10})/
+
+/** When an identifier was made, in milliseconds since the epoch; null when it is none of ours. */
+export function findTimeOfId(id: string): number | null {
+  const text = ID_TIME.exec(id)?.[1]
+  if (text === undefined) return null
+  let time = 0
+  for (const letter of text) time = time * 32 + ALPHABET.indexOf(letter)
+  return time
+}

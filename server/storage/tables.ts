@@ -6,6 +6,7 @@
 import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
+import type { ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
 
 export type Flag = 0 | 1
 
@@ -236,6 +237,20 @@ export type LedgerEntryRow = {
   created_at: number
 }
 
+/** One row: from which moment on every single record is still there. */
+export type RetentionMarkRow = {
+  id: 'requests'
+  /** Records made before it may have been deleted. */
+  deleted_before: number
+}
+
+/** A day whose sums can be read from `usage_days` and `service_days`. A late record takes it off again. */
+export type FoldedDayRow = {
+  started_at: number
+  /** `folding` until all of its sums are written. */
+  state: 'folding' | 'folded'
+}
+
 export type Tables = {
   accounts: AccountRow
   users: UserRow
@@ -254,4 +269,10 @@ export type Tables = {
   audit_entries: AuditEntryRow
   requests: RequestRow
   ledger_entries: LedgerEntryRow
+  usage_hours: UsageRow
+  usage_days: UsageRow
+  service_hours: ServiceUsageRow
+  service_days: ServiceUsageRow
+  folded_days: FoldedDayRow
+  retention_marks: RetentionMarkRow
 }

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
 import { signIn } from './0006-sign-in.ts'
+import { usageRollUps } from './0008-usage-roll-ups.ts'
 import type { MigrationContext } from './migration-context.ts'
 
 /** Every migration in order. A name that has been released never changes. */
@@ -9,6 +10,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
   return {
     '0001-foundation': foundation(context),
     '0006-sign-in': signIn(),
+    '0008-usage-roll-ups': usageRollUps(context),
   }
 }
 

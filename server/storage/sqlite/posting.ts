@@ -1,5 +1,6 @@
 /** Postings as they travel to the writer thread and back. */
 import { micros } from '#lib/money.ts'
+import type { RolledUpRequest } from '../roll-ups/roll-up.ts'
 import type { Balance, NewEntry, Posting, PostingOutcome } from '../storage.ts'
 import type { LedgerEntryRow, RequestRow } from '../tables.ts'
 import type { PackedBalance, PackedEntry, PostingUnit, SqlStatement } from './protocol.ts'
@@ -98,4 +99,36 @@ export function unpackPosted({ accountId, entry }: Posting, packed: PackedBalanc
     balance_after_micros: micros(allocatedMicros - usedMicros),
   }
   return { kind: 'posted', entry: made, balance }
+}
+
+const PLACE = Object.fromEntries(REQUEST_COLUMNS.map((column, index) => [column, index])) as Record<
+  (typeof REQUEST_COLUMNS)[number],
+  // The list holds every column once, so each has its place.
+  number
+>
+
+/** What roll-ups need of a record that travelled as a list of values. */
+export function toRolledUpRequest(values: readonly unknown[]): RolledUpRequest {
+  // `requestValues` has put each of these values in its place.
+  const at = <Column extends keyof RolledUpRequest>(column: Column) =>
+    values[PLACE[column]] as RequestRow[Column]
+  return {
+    account_id: at('account_id'),
+    key_id: at('key_id'),
+    model: at('model'),
+    endpoint: at('endpoint'),
+    provider: at('provider'),
+    status: at('status'),
+    input_tokens: at('input_tokens'),
+    cache_read_tokens: at('cache_read_tokens'),
+    cache_write_tokens: at('cache_write_tokens'),
+    output_tokens: at('output_tokens'),
+    weights_json: at('weights_json'),
+    charge_micros: at('charge_micros'),
+    usage_source: at('usage_source'),
+    latency_ms: at('latency_ms'),
+    first_token_ms: at('first_token_ms'),
+    error_type: at('error_type'),
+    created_at: at('created_at'),
+  }
 }

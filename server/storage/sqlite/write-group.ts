@@ -1,7 +1,9 @@
 import type { SqliteConnection } from './connection.ts'
 import { MissingAccount, postLedger } from './post-ledger.ts'
+import { toRolledUpRequest } from './posting.ts'
 import type { UnitOutcome, WriteUnit } from './protocol.ts'
 import { runStatements, UnmetExpectation } from './run-statements.ts'
+import { createRollUp, writeRollUps } from './write-roll-ups.ts'
 
 /** SQLite's extended result codes for the constraints that callers tell apart: https://sqlite.org/rescode.html */
 const SQLITE_CONSTRAINT_FOREIGNKEY = 787
@@ -21,7 +23,7 @@ class NotBegun extends Error {
  */
 export function writeGroup(connection: SqliteConnection, units: readonly WriteUnit[]): UnitOutcome[] {
   try {
-    return inTransaction(connection, () => units.map(unit => runUnit(connection, unit)))
+    return inTransaction(connection, () => runUnits(connection, units))
   } catch (error) {
     if (units.length === 1 || error instanceof NotBegun) return units.map(() => toOutcome(error))
     return units.map(unit => writeAlone(connection, unit))
@@ -30,10 +32,25 @@ export function writeGroup(connection: SqliteConnection, units: readonly WriteUn
 
 function writeAlone(connection: SqliteConnection, unit: WriteUnit): UnitOutcome {
   try {
-    return inTransaction(connection, () => runUnit(connection, unit))
+    const [outcome] = inTransaction(connection, () => runUnits(connection, [unit]))
+    return outcome ?? { kind: 'fault', message: 'the database gave no answer' }
   } catch (error) {
     return toOutcome(error)
   }
+}
+
+/** Runs the units, then adds all that they put on record to the roll-ups, each of which is written once. */
+function runUnits(connection: SqliteConnection, units: readonly WriteUnit[]): UnitOutcome[] {
+  const rollUp = createRollUp()
+  const outcomes = units.map(unit => {
+    const outcome = runUnit(connection, unit)
+    if (unit.kind === 'posting' && outcome.kind === 'posted' && unit.requestValues) {
+      rollUp.add(toRolledUpRequest(unit.requestValues))
+    }
+    return outcome
+  })
+  writeRollUps(connection, rollUp)
+  return outcomes
 }
 
 function inTransaction<Result>(connection: SqliteConnection, run: () => Result): Result {

@@ -1,0 +1,28 @@
+import type { RollUpRow, RollUpTable } from './roll-up.ts'
+import { COUNT_COLUMNS, SERVICE_KEYS, USAGE_KEYS } from './usage-tables.ts'
+
+export const ROLL_UP_TABLES = ['usage_hours', 'service_hours'] as const
+
+const SUMS = [...COUNT_COLUMNS, 'charge_micros'] as const
+
+function keysOf(table: RollUpTable): readonly string[] {
+  return table === 'usage_hours' ? USAGE_KEYS : SERVICE_KEYS
+}
+
+/** How many values one row of the table takes. */
+export function rollUpWidth(table: RollUpTable): number {
+  return keysOf(table).length + SUMS.length
+}
+
+/** Adds rows to a table: `values` is the list of placeholders, such as `(?, ?, …)`; their order that of `rollUpValues`. */
+export function rollUpSql(table: RollUpTable, values: string): string {
+  const keys = keysOf(table)
+  const sums = SUMS.map(column => `${column} = ${table}.${column} + excluded.${column}`)
+  return `insert into ${table} (${[...keys, ...SUMS].join(', ')}) values ${values}
+    on conflict (${keys.join(', ')}) do update set ${sums.join(', ')}`
+}
+
+/** The values of a row in the order in which its statement takes them. */
+export function rollUpValues({ keys, counts, chargeMicros }: RollUpRow): unknown[] {
+  return [...keys, ...counts, chargeMicros]
+}
