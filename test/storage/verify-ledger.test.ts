@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
+import { newId } from '#lib/id.ts'
 import { openSqliteForReading, openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '#storage/storage.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
@@ -104,9 +105,71 @@ test.each([
     "update requests set account_id = 'acc_2' where id = 'req_acc_1_10'",
     /another account/,
   ],
+  [
+    'a roll-up that counts too much',
+    "update usage_hours set requests = requests + 1 where account_id = 'acc_1'",
+    /not the sum of its records/,
+  ],
+  [
+    'a roll-up with another amount',
+    "update usage_hours set charge_micros = charge_micros - 1 where account_id = 'acc_1'",
+    /hours of usage/,
+  ],
+  [
+    'a roll-up of a key that sent nothing',
+    "update usage_hours set key_id = 'key_2' where account_id = 'acc_1'",
+    /not the sum of its records/,
+  ],
+  ['a roll-up of an hour without records', 'update usage_hours set started_at = 3600000', /not the sum/],
+  [
+    'a roll-up over all accounts that misses one',
+    'update service_hours set output_tokens = output_tokens + 1',
+    /over all accounts/,
+  ],
+  ['a day that was never summed up', "insert into folded_days values (0, 'folded')", /of the day/],
   ['an account that is gone', "delete from accounts where id = 'acc_2'", /does not exist/],
 ])('%s is found', async (_what, statement, said) => {
   tamper(statement)
   const books = await verify()
   expect(books).toMatchObject({ ok: false, refusal: expect.stringMatching(said) })
+})
+
+describe('of records that retention deleted', () => {
+  const MADE_AT = 1_795_046_400_000
+  const HOUR = 3_600_000
+  const mark = (at: number) => `insert into retention_marks values ('requests', ${at})`
+  const deletion = 'delete from requests where created_at > 3 and created_at < '
+
+  beforeEach(async () => {
+    const storage = await openSqliteStorage(path)
+    for (const created_at of [MADE_AT, MADE_AT + HOUR, MADE_AT + 2 * HOUR]) {
+      const request = { ...requestOf('acc_1', 5, newId('req', created_at)), created_at }
+      await storage.post({ accountId: 'acc_1', request, entry: entryOf('charge', -5n, request.id) })
+    }
+    await storage.close()
+  })
+
+  test('the charges are believed, and all else still adds up', async () => {
+    tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + HOUR))
+    expect(await verify()).toMatchObject({ ok: true, value: { charges: 9, requests: 10, usedMicros: 75n } })
+  })
+
+  test('one that was deleted half-way breaks nothing', async () => {
+    tamper(mark(MADE_AT + 2 * HOUR), deletion + (MADE_AT + HOUR))
+    expect(await verify()).toMatchObject({ ok: true, value: { requests: 10 } })
+  })
+
+  test('one that is younger than the mark is found missing', async () => {
+    tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + 2 * HOUR))
+    expect(await verify()).toMatchObject({ ok: false, refusal: expect.stringMatching(/not on record/) })
+  })
+
+  test('what an account used still follows from its hours', async () => {
+    tamper(
+      mark(MADE_AT + HOUR),
+      deletion + (MADE_AT + HOUR),
+      `update usage_hours set charge_micros = 0 where started_at = ${MADE_AT}`,
+    )
+    expect(await verify()).toMatchObject({ ok: false, refusal: expect.stringMatching(/hours of usage/) })
+  })
 })

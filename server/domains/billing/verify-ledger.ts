@@ -1,8 +1,11 @@
 /**
- * Proves the books from the records: that the journal is a gapless chain, that every balance follows from it, and that
- * every charge is what its request's counts and weights come to.
+ * Proves the books from the records: that the journal is a gapless chain, that every balance follows from it, that
+ * every charge is what its request's counts and weights come to, and that the roll-ups of usage are sums of all that.
  */
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { findRetentionMark } from '#domains/usage/retention-mark.ts'
+import { RollUpProof, verifyDerivedRollUps } from '#domains/usage/verify-roll-ups.ts'
+import { findTimeOfId } from '#lib/id.ts'
 import { type Micros, micros, ZERO_MICROS } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { AccountRow, LedgerEntryRow, RequestRow, Tables } from '#storage/tables.ts'
@@ -39,6 +42,8 @@ export async function verifyLedger(db: Kysely<Tables>): Promise<Outcome<Verified
   if (!accounts.ok) return accounts
   const requests = await verifyRequests(db)
   if (!requests.ok) return requests
+  const derived = await verifyDerivedRollUps(db)
+  if (derived !== null) return refused(derived)
   const { entries, charges } = journal.value
   return accepted({ ...accounts.value, entries, charges, requests: requests.value })
 }
@@ -80,13 +85,14 @@ async function readRequests(
 async function verifyJournal(
   db: Kysely<Tables>,
 ): Promise<Outcome<{ totals: Map<string, JournalTotals>; entries: number; charges: number }, Discrepancy>> {
+  const deletedBefore = await findRetentionMark(db)
   const totals = new Map<string, JournalTotals>()
   let entries = 0
   let charges = 0
   for await (const row of readJournal(db)) {
     const total = totals.get(row.account_id) ?? emptyTotals()
     totals.set(row.account_id, total)
-    const problem = findEntryProblem(row, total)
+    const problem = findEntryProblem(row, total) ?? findChargeProblem(row, deletedBefore)
     if (problem) return refused(`Entry ${row.id} of account ${row.account_id}: ${problem}`)
     entries++
     if (row.kind === 'charge') charges++
@@ -110,16 +116,21 @@ function findEntryProblem(row: JournalRow, total: JournalTotals): string | null 
     total.lastAllocation = row.amount_micros
   }
   const balance = total.allocated - total.used
-  if (row.balance_after_micros !== balance) {
-    return `its balance_after is ${row.balance_after_micros} micro-credits where ${balance} follows from the journal`
-  }
-  return row.kind === 'charge' ? findChargeProblem(row) : null
+  return row.balance_after_micros === balance
+    ? null
+    : `its balance_after is ${row.balance_after_micros} micro-credits where ${balance} follows from the journal`
 }
 
-function findChargeProblem({ request, ...entry }: JournalRow): string | null {
+function findChargeProblem({ request, ...entry }: JournalRow, deletedBefore: number): string | null {
+  if (entry.kind !== 'charge') return null
   if (entry.request_id === null) return 'a charge without a request'
   if (entry.amount_micros > 0n) return 'a charge that adds to the balance'
-  if (request === null) return `its request ${entry.request_id} is not on record`
+  if (request === null) {
+    const madeAt = findTimeOfId(entry.request_id)
+    // Retention deletes records, and leaves a mark of what it may have deleted.
+    if (madeAt !== null && madeAt < deletedBefore) return null
+    return `its request ${entry.request_id} is not on record`
+  }
   if (request.account_id !== entry.account_id) return `its request ${request.id} is of another account`
   if (request.charge_micros !== -entry.amount_micros) {
     return `it takes ${-entry.amount_micros} micro-credits where its request ${request.id} says ${request.charge_micros}`
@@ -131,6 +142,7 @@ async function verifyBalances(
   db: Kysely<Tables>,
   totals: Map<string, JournalTotals>,
 ): Promise<Outcome<Pick<VerifiedBooks, 'accounts' | 'allocatedMicros' | 'usedMicros'>, Discrepancy>> {
+  const charged = await readChargedByHours(db)
   const sums = { accounts: 0, allocatedMicros: ZERO_MICROS, usedMicros: ZERO_MICROS }
   let after = ''
   for (;;) {
@@ -142,7 +154,7 @@ async function verifyBalances(
       .limit(PAGE_ROWS)
       .execute()
     for (const account of accounts) {
-      const problem = findBalanceProblem(account, totals.get(account.id) ?? emptyTotals())
+      const problem = findBalanceProblem(account, totals.get(account.id) ?? emptyTotals(), charged)
       if (problem) return refused(`Account ${account.id}: ${problem}`)
       totals.delete(account.id)
       sums.accounts++
@@ -157,7 +169,21 @@ async function verifyBalances(
   return orphan === undefined ? accepted(sums) : refused(`Account ${orphan} has entries but does not exist`)
 }
 
-function findBalanceProblem(account: AccountRow, total: JournalTotals): string | null {
+/** What the hours of usage of each account come to: they are kept longer than the records. */
+async function readChargedByHours(db: Kysely<Tables>): Promise<ReadonlyMap<string, Micros>> {
+  const rows = await db
+    .selectFrom('usage_hours')
+    .select(['account_id', sql<Micros>`cast(sum(charge_micros) as bigint)`.as('charge_micros')])
+    .groupBy('account_id')
+    .execute()
+  return new Map(rows.map(row => [row.account_id, row.charge_micros]))
+}
+
+function findBalanceProblem(
+  account: AccountRow,
+  total: JournalTotals,
+  charged: ReadonlyMap<string, Micros>,
+): string | null {
   const pairs = [
     ['allocated', account.allocated_micros, total.allocated],
     ['used', account.used_micros, total.used],
@@ -165,10 +191,15 @@ function findBalanceProblem(account: AccountRow, total: JournalTotals): string |
     ['ledger sequence', account.ledger_sequence, total.sequence],
   ] as const
   const wrong = pairs.find(([, held, due]) => held !== due)
-  return wrong ? `its ${wrong[0]} is ${wrong[1]} where ${wrong[2]} follows from the journal` : null
+  if (wrong) return `its ${wrong[0]} is ${wrong[1]} where ${wrong[2]} follows from the journal`
+  const byHours = charged.get(account.id) ?? ZERO_MICROS
+  return byHours === account.used_micros
+    ? null
+    : `its used is ${account.used_micros} where its hours of usage come to ${byHours}`
 }
 
 async function verifyRequests(db: Kysely<Tables>): Promise<Outcome<number, Discrepancy>> {
+  const rollUps = await RollUpProof.begin(db)
   let checked = 0
   let after = ''
   for (;;) {
@@ -182,14 +213,16 @@ async function verifyRequests(db: Kysely<Tables>): Promise<Outcome<number, Discr
       .limit(PAGE_ROWS)
       .execute()
     for (const { entry_id, ...request } of requests) {
-      const problem = findRequestProblem(request, entry_id !== null)
+      const problem = findRequestProblem(request, entry_id !== null) ?? (await rollUps.add(request))
       if (problem) return refused(`Request ${request.id}: ${problem}`)
       checked++
     }
     const last = requests.at(-1)
-    if (!last) return accepted(checked)
+    if (!last) break
     after = last.id
   }
+  const problem = await rollUps.finish()
+  return problem === null ? accepted(checked) : refused(`Usage: ${problem}`)
 }
 
 function findRequestProblem(request: RequestRow, isCharged: boolean): string | null {
