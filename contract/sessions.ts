@@ -5,6 +5,26 @@ import { displayName, emailAddress, newPassword, page, timestamp, triedPassword 
 export const signUp = z.object({ email: emailAddress, password: newPassword, name: displayName })
 export const signIn = z.object({ email: z.string().min(1).max(320), password: triedPassword })
 
+/** What the pages before signing in need to know. */
+export const publicConfig = z.object({
+  object: z.literal('config'),
+  name: z.string().describe('what the service is called'),
+  sign_up: z.enum(['open', 'closed']),
+  mail: z.boolean().describe('whether forgotten passwords and the like are handled by e-mail'),
+  oidc: z
+    .object({ name: z.string().describe('what its button says') })
+    .nullable()
+    .describe('the OpenID Connect provider to sign in through'),
+})
+
+/** What a first factor answers when a second one is due: nobody is signed in yet. */
+export const secondFactorDue = z.object({ object: z.literal('second_factor_due') })
+
+/** Six digits of the app, or a recovery code. */
+const code = z.string().min(6).max(40).describe('six digits of the app, or a recovery code')
+
+export const secondStep = z.object({ code })
+
 const person = z.object({ id: z.string(), email: z.string(), name: z.string() })
 
 export const clientMe = z.object({
@@ -19,13 +39,29 @@ export const profile = person.extend({
   object: z.literal('profile'),
   email_verified: z.boolean(),
   has_password: z.boolean().describe('false for somebody who signs in through another service alone'),
+  two_factor: z.object({ enabled: z.boolean(), recovery_codes_left: z.number().int() }),
 })
 
 export const patchProfile = z.object({ name: displayName })
 
-export const changePassword = z.object({
-  current_password: triedPassword.optional().describe('may be left out by somebody who has none'),
-  new_password: newPassword,
+/** The password again; left out by somebody who has none. */
+export const proof = z.object({ current_password: triedPassword.optional() })
+
+export const changePassword = proof.extend({ new_password: newPassword })
+
+export const bothFactors = proof.extend({ code })
+
+export const twoFactorSecret = z.object({
+  object: z.literal('two_factor_secret'),
+  secret: z.string().describe('in base 32; shown this once'),
+  otpauth_url: z.string().describe('for a picture that apps read'),
+})
+
+export const confirmTwoFactor = z.object({ code: z.string().min(6).max(12) })
+
+export const recoveryCodes = z.object({
+  object: z.literal('recovery_codes'),
+  recovery_codes: z.array(z.string()).describe('each works once; shown this once'),
 })
 
 export const session = z.object({

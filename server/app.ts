@@ -100,7 +100,7 @@ function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
   const ledger = createLedger({ storage, clock })
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
-  const identity = createIdentity({ storage, clock, changes, audit })
+  const identity = createIdentity({ storage, clock, changes, audit, cipher })
   return {
     ...identity,
     audit,
@@ -176,7 +176,8 @@ function createHttpFace(storage: Storage, { domains, gateway, traffic, options }
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)
   })
-  const parts = { ...domains, publicUrl: config.publicUrl, secret }
+  const features = { mail: false, oidc: null }
+  const parts = { ...domains, publicUrl: config.publicUrl, secret, features }
   const { isStarting = () => false } = options
   registerHealthRoutes(app, { storage, isStarting, isDraining: gateway.isDraining })
   registerDiscoveryRoutes(app, {

@@ -1,14 +1,15 @@
 import type { HttpApp } from '#server/http/frame.ts'
 import { requireAdministrator } from '#server/http/guard.ts'
+import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
-import { registerPersonRoutes } from '#server/http/identity/person-routes.ts'
+import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerAccountRoutes } from './accounts.ts'
 import type { AdminParts } from './admin-parts.ts'
 import { registerAuditRoutes } from './audit.ts'
 import { registerAdminKeyRoutes } from './keys.ts'
 import { registerAdminRequestRoutes } from './requests.ts'
-import { registerAdminDoor, registerAdminSessionRoutes } from './sessions.ts'
+import { registerAdminDoors, registerAdminSessionRoutes } from './sessions.ts'
 import { registerSettingsRoutes } from './settings.ts'
 import { registerUserRoutes } from './users.ts'
 
@@ -25,13 +26,14 @@ export function registerAdminRoutes(
   const entrance = createEntrance({ realm: 'admin', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
-    registerAdminDoor(scope, { ...parts, entrance })
+    registerConfigRoute(scope, entrance, parts)
+    registerAdminDoors(scope, { ...parts, entrance })
     registerGuarded(
       scope,
       requireAdministrator({ cookie, findPerson: sessions.findAdministrator }),
       guarded => {
         registerAdminSessionRoutes(guarded, { ...parts, entrance })
-        registerPersonRoutes(guarded, entrance, parts)
+        registerOwnRoutes(guarded, entrance, parts)
         registerAccountRoutes(guarded, parts)
         registerUserRoutes(guarded, parts)
         registerAdminKeyRoutes(guarded, parts)

@@ -1,5 +1,12 @@
+import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
-import { adminMe, signIn as signInBody } from '#contract/sessions.ts'
+import {
+  adminMe,
+  secondFactorDue,
+  secondStep as secondStepBody,
+  signIn as signInBody,
+} from '#contract/sessions.ts'
+import type { OpenedSession } from '#domains/identity/entry.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { administratorOf } from '#server/http/guard.ts'
 import type { Entrance } from '#server/http/identity/entrance.ts'
@@ -7,20 +14,36 @@ import type { AdminParts } from './admin-parts.ts'
 
 type Parts = AdminParts & { readonly entrance: Entrance }
 
-/** Signing in: the one route that a stranger may call. */
-export function registerAdminDoor(app: HttpApp, { signIn, administrators, entrance }: Parts): void {
+/** Signing in: the routes that a stranger may call. */
+export function registerAdminDoors(app: HttpApp, parts: Parts): void {
+  const { signIn, secondStep, administrators, entrance } = parts
+
+  async function enter(reply: FastifyReply, session: OpenedSession) {
+    const administrator = await administrators.get(session.subjectId)
+    entrance.open(reply, session)
+    return reply.send({ administrator })
+  }
+
   app.post(
     '/admin/sign-in',
-    { schema: { body: signInBody, response: { 200: adminMe } } },
+    { schema: { body: signInBody, response: { 200: adminMe, 202: secondFactorDue } } },
     async (request, reply) => {
-      const outcome = await signIn('admin', {
-        ...request.body,
-        ...entrance.arrival(request, request.body.email),
-      })
+      const arrival = entrance.arrival(request, request.body.email)
+      const outcome = await signIn('admin', { ...request.body, ...arrival })
       if (!outcome.ok) return sendError(reply, outcome.refusal)
-      const administrator = await administrators.get(outcome.value.subjectId)
-      entrance.open(reply, outcome.value, administrator.email)
-      return reply.send({ administrator })
+      if (outcome.value.kind === 'session') return enter(reply, outcome.value)
+      entrance.pending.set(reply, outcome.value)
+      return reply.code(202).send({ object: 'second_factor_due' })
+    },
+  )
+
+  app.post(
+    '/admin/sign-in/second-factor',
+    { schema: { body: secondStepBody, response: { 200: adminMe } } },
+    async (request, reply) => {
+      const outcome = await secondStep('admin', entrance.secondArrival(request, request.body.code))
+      if (!outcome.ok) return sendError(reply, outcome.refusal)
+      return enter(reply, outcome.value)
     },
   )
 }

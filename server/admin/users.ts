@@ -8,7 +8,7 @@ import type { AdminParts } from './admin-parts.ts'
 
 const userQuery = pageQuery.extend({ account_id: z.string().optional() })
 
-export function registerUserRoutes(app: HttpApp, { users }: AdminParts): void {
+export function registerUserRoutes(app: HttpApp, { users, resetTwoFactor }: AdminParts): void {
   app.get(
     '/admin/users',
     { schema: { querystring: userQuery, response: { 200: userPage } } },
@@ -34,6 +34,16 @@ export function registerUserRoutes(app: HttpApp, { users }: AdminParts): void {
     async (request, reply) => {
       const outcome = await users.patch(request.params.id, request.body, actorOf(request))
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.delete(
+    '/admin/users/:id/two-factor',
+    { schema: { params: z.object({ id: z.string() }), response: { 204: z.null() } } },
+    async (request, reply) => {
+      const subject = { realm: 'client', id: request.params.id } as const
+      const outcome = await resetTwoFactor(subject, actorOf(request))
+      return outcome.ok ? reply.code(204).send(null) : sendError(reply, outcome.refusal)
     },
   )
 }

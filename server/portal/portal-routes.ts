@@ -1,7 +1,8 @@
 import type { HttpApp } from '#server/http/frame.ts'
 import { requireUser } from '#server/http/guard.ts'
+import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
-import { registerPersonRoutes } from '#server/http/identity/person-routes.ts'
+import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerClientKeyRoutes } from './keys.ts'
 import type { PortalParts } from './portal-parts.ts'
@@ -14,10 +15,11 @@ export function registerPortalRoutes(app: HttpApp, parts: PortalParts): void {
   const entrance = createEntrance({ realm: 'client', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
+    registerConfigRoute(scope, entrance, parts)
     registerClientDoors(scope, { ...parts, entrance })
     registerGuarded(scope, requireUser({ cookie, findPerson: sessions.findUser }), guarded => {
       registerClientSessionRoutes(guarded, { ...parts, entrance })
-      registerPersonRoutes(guarded, entrance, parts)
+      registerOwnRoutes(guarded, entrance, parts)
       registerClientKeyRoutes(guarded, parts)
       registerClientRecordRoutes(guarded, parts)
     })

@@ -1,9 +1,15 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { refusals } from '#contract/errors.ts'
-import { clientMe, signIn as signInBody, signUp as signUpBody } from '#contract/sessions.ts'
+import {
+  clientMe,
+  secondFactorDue,
+  secondStep as secondStepBody,
+  signIn as signInBody,
+  signUp as signUpBody,
+} from '#contract/sessions.ts'
+import type { OpenedSession } from '#domains/identity/entry.ts'
 import type { SignedInUser } from '#domains/identity/people.ts'
-import type { OpenedSession } from '#domains/identity/sign-in.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { userOf } from '#server/http/guard.ts'
 import type { Entrance } from '#server/http/identity/entrance.ts'
@@ -11,14 +17,14 @@ import type { PortalParts } from './portal-parts.ts'
 
 type Parts = PortalParts & { readonly entrance: Entrance }
 
-/** Signing up and signing in: the two routes that a stranger may call. */
+/** Signing up and signing in: the routes that a stranger may call. */
 export function registerClientDoors(app: HttpApp, parts: Parts): void {
-  const { signUp, signIn, sessions, entrance } = parts
+  const { signUp, signIn, secondStep, sessions, entrance } = parts
 
   async function enter(reply: FastifyReply, session: OpenedSession) {
     const user = await sessions.findUser(session.token)
     if (!user) return sendError(reply, refusals.unauthenticated('Sign in to continue'))
-    entrance.open(reply, session, user.email)
+    entrance.open(reply, session)
     return reply.send(await showMe(parts, user))
   }
 
@@ -34,12 +40,22 @@ export function registerClientDoors(app: HttpApp, parts: Parts): void {
 
   app.post(
     '/client/sign-in',
-    { schema: { body: signInBody, response: { 200: clientMe } } },
+    { schema: { body: signInBody, response: { 200: clientMe, 202: secondFactorDue } } },
     async (request, reply) => {
-      const outcome = await signIn('client', {
-        ...request.body,
-        ...entrance.arrival(request, request.body.email),
-      })
+      const arrival = entrance.arrival(request, request.body.email)
+      const outcome = await signIn('client', { ...request.body, ...arrival })
+      if (!outcome.ok) return sendError(reply, outcome.refusal)
+      if (outcome.value.kind === 'session') return enter(reply, outcome.value)
+      entrance.pending.set(reply, outcome.value)
+      return reply.code(202).send({ object: 'second_factor_due' })
+    },
+  )
+
+  app.post(
+    '/client/sign-in/second-factor',
+    { schema: { body: secondStepBody, response: { 200: clientMe } } },
+    async (request, reply) => {
+      const outcome = await secondStep('client', entrance.secondArrival(request, request.body.code))
       if (!outcome.ok) return sendError(reply, outcome.refusal)
       return enter(reply, outcome.value)
     },

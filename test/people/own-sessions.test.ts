@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Browser, createBrowser, createKeepingBrowser, signUp } from './browser.ts'
+import { arrive as arriveIn, PASSWORD, type Realm } from './arrive.ts'
+import { type Browser, createBrowser } from './browser.ts'
 import { ADMINISTRATOR, type PeopleService, startPeopleService } from './people-service.ts'
 
 let service: PeopleService
@@ -8,41 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'another horse battery'
-const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
-
-type Realm = 'client' | 'admin'
-let made = 0
-
-/** Somebody of a realm, signed in with so many browsers. */
-async function arrive(realm: Realm, count: number): Promise<{ email: string; browsers: Browser[] }> {
-  const email = `${realm}-${++made}@example.org`
-  if (realm === 'client') await signUp(service.app, email)
-  else await makeAdministrator(email)
-  const browsers: Browser[] = []
-  for (let i = 0; i < count; i++) {
-    const browser = createKeepingBrowser(service.app, {
-      'user-agent': FIREFOX,
-      'x-forwarded-for': '192.0.2.7',
-    })
-    expect((await browser.post(`/${realm}/sign-in`, { email, password: PASSWORD })).status).toBe(200)
-    browsers.push(browser)
-  }
-  return { email, browsers }
-}
-
-async function makeAdministrator(email: string): Promise<void> {
-  const { db } = service.storage
-  const query = db.insertInto('administrators').values({
-    id: `adm_${made}`,
-    email,
-    name: 'Operator',
-    password_hash: await service.passwords.hash(PASSWORD),
-    created_at: 1,
-  })
-  await service.storage.commit([{ query }])
-}
+const arrive = (realm: Realm, count: number) => arriveIn(service, realm, count)
 
 const statusOf = async (browser: Browser | undefined, url: string) => (await browser?.get(url))?.status
 

@@ -14,6 +14,7 @@ import { createKeys } from '#domains/keys/keys.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createLocalChanges } from '#lib/changes.ts'
+import { createCipher } from '#lib/cipher.ts'
 import { registerAdminRoutes } from '#server/admin/admin-routes.ts'
 import { createHttpApp } from '#server/http/frame.ts'
 import { registerPortalRoutes } from '#server/portal/portal-routes.ts'
@@ -47,14 +48,16 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
   const delays: number[] = []
 
   const base = { storage, clock, changes }
+  const cipher = createCipher('a secret of the tests')
   const audit = createAudit(base)
   const settings = createSettings({ ...base, audit })
-  const identity = createIdentity({ ...base, audit, sleep: async ms => delays.push(ms) })
+  const identity = createIdentity({ ...base, audit, cipher, sleep: async ms => delays.push(ms) })
   const ledger = createLedger(base)
   const keys = createKeys({ ...base, settings, audit })
   const parts = {
     ...identity,
     publicUrl,
+    features: { mail: false, oidc: null },
     secret: 'a secret of the tests',
     signUp: createSignUp({ ...base, ...identity, settings }),
     accounts: createAccounts({ ...base, ...identity, audit }),

@@ -137,6 +137,19 @@ describe('the portal', () => {
   })
 })
 
+test('strangers learn what there is to sign in by, and nothing else', async () => {
+  const root = await signInAdministrator(service.app, ADMINISTRATOR)
+  const nobody = createBrowser(service.app)
+  const config = { object: 'config', name: 'Goldweight', sign_up: 'open', mail: false, oidc: null }
+  const reply = await nobody.get('/client/config')
+  expect(reply).toMatchObject({ status: 200, body: config })
+  expect(reply.headers['cache-control']).toBe('no-store')
+  expect((await nobody.get('/admin/config')).body).toEqual({ ...config, sign_up: 'closed' })
+  await root.patch('/admin/settings', { sign_up: 'closed' })
+  expect((await nobody.get('/client/config')).body).toEqual({ ...config, sign_up: 'closed' })
+  await root.patch('/admin/settings', { sign_up: 'open' })
+})
+
 describe('the two realms', () => {
   test('every route but the doors asks for a session', async () => {
     const nobody = createBrowser(service.app)
@@ -145,6 +158,10 @@ describe('the two realms', () => {
       'GET /client/profile',
       'PATCH /client/profile',
       'POST /client/password',
+      'POST /client/two-factor',
+      'POST /client/two-factor/confirm',
+      'POST /client/two-factor/disable',
+      'POST /client/two-factor/recovery-codes',
       'GET /client/sessions',
       'DELETE /client/sessions',
       'DELETE /client/sessions/ses_1',
@@ -158,6 +175,11 @@ describe('the two realms', () => {
       'GET /admin/profile',
       'PATCH /admin/profile',
       'POST /admin/password',
+      'POST /admin/two-factor',
+      'POST /admin/two-factor/confirm',
+      'POST /admin/two-factor/disable',
+      'POST /admin/two-factor/recovery-codes',
+      'DELETE /admin/users/usr_1/two-factor',
       'GET /admin/sessions',
       'DELETE /admin/sessions',
       'DELETE /admin/sessions/ses_1',

@@ -1,7 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { EntryOptions, OpenedSession } from '#domains/identity/entry.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
-import type { OpenedSession, SignInOptions } from '#domains/identity/sign-in.ts'
 import type { SignInThrottle } from '#domains/identity/sign-in-throttle.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -25,7 +25,7 @@ export type SignUpParts = {
  */
 export type SignUp = (
   person: NewPerson,
-  from: Pick<SignInOptions, 'origin' | 'replaces'>,
+  from: Pick<EntryOptions, 'origin' | 'replaces'>,
 ) => Promise<Outcome<OpenedSession, ServiceError>>
 
 export function createSignUp(parts: SignUpParts): SignUp {
@@ -49,7 +49,7 @@ export function createSignUp(parts: SignUpParts): SignUp {
       statement,
     ])
     if (outcome.kind !== 'committed') return refused(emailTaken())
-    return accepted({ subjectId: user.id, token, maxAgeSeconds })
+    return accepted({ kind: 'session', subjectId: user.id, email: user.email, token, maxAgeSeconds })
   }
 }
 

@@ -47,6 +47,8 @@ export type People = {
    * changes nothing and checks the same.
    */
   change(person: Person, change: PersonChange): Statement
+  /** Changes nothing, and fails as `change` does, or when the person has a second factor. */
+  entersByOneFactor(person: Person): Statement
 }
 
 /** What the column holds for a person without a password: no hash is empty. */
@@ -74,22 +76,42 @@ export function createPeople({ db }: Pick<Storage, 'db'>): People {
           : await select.admin().where('email', '=', email).executeTakeFirst()
       return row ? toPerson(realm, row) : null
     },
-    change: ({ realm, id, email, passwordHash }, change) => {
-      const isUnchanged = { id, email, password_hash: passwordHash ?? NO_PASSWORD }
-      const set = { id, ...change }
+    change: (person, change) => ({
+      query:
+        person.realm === 'client' ? changeUser(db, person, change) : changeAdministrator(db, person, change),
+      expectRows: 1,
+    }),
+    entersByOneFactor: person => {
+      const { realm, id } = person
+      const factor = db
+        .selectFrom('two_factors')
+        .select('subject_id')
+        .where('realm', '=', realm)
+        .where('subject_id', '=', id)
+        .where('confirmed_at', 'is not', null)
       const query =
         realm === 'client'
-          ? db
-              .updateTable('users')
-              .set(set)
-              .where(eb => eb.and({ ...isUnchanged, status: 'active' }))
-          : db
-              .updateTable('administrators')
-              .set(set)
-              .where(eb => eb.and(isUnchanged))
+          ? changeUser(db, person, {}).where(eb => eb.not(eb.exists(factor)))
+          : changeAdministrator(db, person, {}).where(eb => eb.not(eb.exists(factor)))
       return { query, expectRows: 1 }
     },
   }
+}
+
+type Db = Storage['db']
+
+function changeUser(db: Db, { id, email, passwordHash }: Person, change: PersonChange) {
+  return db
+    .updateTable('users')
+    .set({ id, ...change })
+    .where(eb => eb.and({ id, email, password_hash: passwordHash ?? NO_PASSWORD, status: 'active' }))
+}
+
+function changeAdministrator(db: Db, { id, email, passwordHash }: Person, change: PersonChange) {
+  return db
+    .updateTable('administrators')
+    .set({ id, ...change })
+    .where(eb => eb.and({ id, email, password_hash: passwordHash ?? NO_PASSWORD }))
 }
 
 const PERSON_COLUMNS = ['id', 'email', 'name', 'password_hash', 'email_verified_at'] as const

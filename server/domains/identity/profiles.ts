@@ -6,6 +6,7 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { People, Person, SignedIn } from './people.ts'
 import type { SecurityRecord } from './security-record.ts'
+import type { TwoFactor } from './two-factor.ts'
 
 export type Profile = z.infer<typeof profile>
 
@@ -21,13 +22,34 @@ export type ProfilesParts = {
   readonly changes: Changes
   readonly people: People
   readonly record: SecurityRecord
+  readonly twoFactor: Pick<TwoFactor, 'status'>
 }
 
-export function createProfiles({ storage, changes, people, record }: ProfilesParts): Profiles {
+export function createProfiles({ storage, changes, people, record, twoFactor }: ProfilesParts): Profiles {
   async function getPerson(signedIn: SignedIn): Promise<Person> {
     const person = await people.find(signedIn)
     if (!person) throw new Error('Somebody is signed in who is nobody')
     return person
+  }
+
+  async function toProfile({
+    realm,
+    id,
+    email,
+    name,
+    emailVerifiedAt,
+    passwordHash,
+  }: Person): Promise<Profile> {
+    const { enabled, recoveryCodesLeft } = await twoFactor.status({ realm, id })
+    return {
+      id,
+      object: 'profile',
+      email,
+      name,
+      email_verified: emailVerifiedAt !== null,
+      has_password: passwordHash !== null,
+      two_factor: { enabled, recovery_codes_left: recoveryCodesLeft },
+    }
   }
 
   return {
@@ -41,18 +63,7 @@ export function createProfiles({ storage, changes, people, record }: ProfilesPar
       if (outcome.kind !== 'committed')
         return refused(refusals.conflict('This was changed elsewhere; try again'))
       if (signedIn.realm === 'client') changes.publish({ kind: 'user', userId: signedIn.id })
-      return accepted(toProfile({ ...person, name }))
+      return accepted(await toProfile({ ...person, name }))
     },
-  }
-}
-
-function toProfile({ id, email, name, emailVerifiedAt, passwordHash }: Person): Profile {
-  return {
-    id,
-    object: 'profile',
-    email,
-    name,
-    email_verified: emailVerifiedAt !== null,
-    has_password: passwordHash !== null,
   }
 }

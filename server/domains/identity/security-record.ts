@@ -3,7 +3,14 @@ import type { Statement } from '#storage/storage.ts'
 import type { Subject } from './people.ts'
 
 /** What people change about how they sign in. */
-export type SecurityEvent = 'end_session' | 'end_other_sessions' | 'change_password' | 'change_name'
+export type SecurityEvent =
+  | 'end_session'
+  | 'end_other_sessions'
+  | 'change_password'
+  | 'change_name'
+  | 'enable_two_factor'
+  | 'disable_two_factor'
+  | 'renew_recovery_codes'
 
 /** The writes that belong into the unit of a change somebody makes to their own sign-in: the audit entry of an administrator. */
 export type SecurityRecord = (person: Subject, event: SecurityEvent, after?: object) => readonly Statement[]

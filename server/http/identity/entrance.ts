@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { OpenToken } from '#domains/identity/own-sessions.ts'
+import type { OpenedSession } from '#domains/identity/entry.ts'
+import type { SecondStepOptions } from '#domains/identity/second-step.ts'
 import type { SessionOrigin } from '#domains/identity/session-origin.ts'
 import { clientNetwork } from '#lib/client-address.ts'
 import type { Realm } from '#storage/tables.ts'
 import { createSessionCookie, type SessionCookie } from '../session-cookie.ts'
 import { createDeviceCookie } from './device-cookie.ts'
+import { createPendingCookie, type PendingCookie } from './pending-cookie.ts'
 
 export type EntranceOptions = {
   readonly realm: Realm
@@ -25,26 +27,39 @@ export type Arrival = {
 export type Entrance = {
   readonly realm: Realm
   readonly cookie: SessionCookie
+  /** Holds the place of somebody whose second factor is due. */
+  readonly pending: PendingCookie
   arrival(request: FastifyRequest, email: string): Arrival
+  /** Who comes back with a code, and the place that was held for them. */
+  secondArrival(request: FastifyRequest, code: string): SecondStepOptions
   /** Hands out the token of a session just opened, and remembers the browser for its e-mail. */
-  open(reply: FastifyReply, session: OpenToken, email: string): void
+  open(reply: FastifyReply, session: OpenedSession): void
 }
 
 export function createEntrance({ realm, publicUrl, secret }: EntranceOptions): Entrance {
   const secure = publicUrl !== null && new URL(publicUrl).protocol === 'https:'
   const cookie = createSessionCookie({ realm, secret, secure })
   const device = createDeviceCookie({ realm, secret, secure })
+  const pending = createPendingCookie({ realm, secret, secure })
   return {
     realm,
     cookie,
+    pending,
     arrival: (request, email) => ({
       origin: originOf(request),
       device: device.read(request, email),
       replaces: cookie.read(request),
     }),
-    open: (reply, { token, maxAgeSeconds }, email) => {
+    secondArrival: (request, code) => ({
+      origin: originOf(request),
+      replaces: cookie.read(request),
+      token: pending.read(request) ?? '',
+      code,
+    }),
+    open: (reply, { token, maxAgeSeconds, email }) => {
       cookie.set(reply, token, maxAgeSeconds)
       device.set(reply, email)
+      if (pending.read(reply.request) !== null) pending.clear(reply)
     },
   }
 }
