@@ -1,5 +1,6 @@
 /** The composition root: the only file that builds parts and hands them to each other. */
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
 import { createSignUp } from '#domains/accounts/sign-up.ts'
@@ -48,8 +49,10 @@ import { createHttpServer } from './http-server.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
 import { Traffic } from './traffic.ts'
+import { registerWebApplications } from './web/web-applications.ts'
 
 const DRAIN_PATIENCE_MS = 60_000
+const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type AppOptions = {
   readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy'>
@@ -191,5 +194,6 @@ function createHttpFace(storage: Storage, { domains, gateway, traffic, options }
     registerModelRoutes(scope, domains)
     registerPackageRoutes(scope, domains)
   })
+  registerWebApplications(app, { folder: WEB_BUILD })
   return app
 }

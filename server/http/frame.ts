@@ -127,9 +127,13 @@ function answerUnknownRoutes(app: FastifyInstance): void {
     const found = paths.find('GET', request.url.split('?', 1)[0] ?? '/')
     // The store of every path registered above is its set of methods.
     const methods = found ? (found.store as Set<string>) : undefined
+    // A route that has the method and finds nothing, such as that of the pages' files, ends here too.
+    const hasMethod = methods?.has(request.method) === true
     return sendError(
       reply,
-      methods ? refusals.methodNotAllowed([...methods].join(', ')) : refusals.notFound('No such route'),
+      methods && !hasMethod
+        ? refusals.methodNotAllowed([...methods].join(', '))
+        : refusals.notFound('No such route'),
     )
   })
 }

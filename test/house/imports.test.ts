@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   discovery: ['lib', 'storage', 'telemetry', 'redis', 'domains', 'http'],
   portal: ['lib', 'storage', 'telemetry', 'domains', 'http'],
   admin: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  web: ['http'],
   jobs: ['lib', 'storage', 'telemetry', 'domains'],
 }
 
@@ -61,6 +62,46 @@ test('every folder of the server has its place in the order of imports', async (
   const parts = new Set((await readSources('server')).map(file => partOf(file.path)))
   expect([...parts].filter(part => !(part in MAY_IMPORT)).sort()).toEqual(['cli', 'server'])
 })
+
+/** What each part of the web applications may import, beside itself; tests and the build stand outside. */
+const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  ui: [],
+  api: ['contract'],
+  portal: ['contract', 'ui', 'api'],
+  admin: ['contract', 'ui', 'api'],
+}
+
+test('imports in the web applications point one way: the design system knows neither data nor pages', async () => {
+  const wrong: string[] = []
+  for (const file of (await readSources('web')).filter(file => !isTest(file))) {
+    const part = webPartOf(file.path)
+    const allowed = WEB_MAY_IMPORT[part]
+    if (!allowed) continue
+    for (const specifier of importsOf(file)) {
+      const target = resolve(file, specifier)
+      if (target === null) continue
+      const targetPart = target.startsWith('contract/') ? 'contract' : webPartOf(target)
+      if (targetPart !== part && !allowed.includes(targetPart))
+        wrong.push(`${file.path} imports ${specifier}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('the design system knows neither the router nor the cache of replies', async () => {
+  const wrong = (await readSources('web/ui')).flatMap(file =>
+    importsOf(file)
+      .filter(specifier => specifier.startsWith('@tanstack/'))
+      .map(specifier => `${file.path} imports ${specifier}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+/** `ui` for a file of the design system; the whole path for what is no part of the web applications. */
+function webPartOf(path: string): string {
+  const [top, part = ''] = path.split('/')
+  return top === 'web' ? part : path
+}
 
 test('the contract imports nothing but the schema language and itself', async () => {
   const wrong = (await readSources('contract')).flatMap(file =>

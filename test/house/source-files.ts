@@ -5,11 +5,11 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 export type SourceFile = { readonly path: string; readonly text: string }
 
-/** Every TypeScript file below the folders, with its path from the root of the repository. */
+/** Every TypeScript file, with and without elements, below the folders, with its path from the root of the repository. */
 export async function readSources(...folders: string[]): Promise<SourceFile[]> {
   const files: SourceFile[] = []
   for (const folder of folders) {
-    for await (const path of glob(`${folder}/**/*.ts`, { cwd: ROOT })) {
+    for await (const path of glob(`${folder}/**/*.{ts,tsx}`, { cwd: ROOT })) {
       files.push({ path, text: await readFile(ROOT + path, 'utf8') })
     }
   }

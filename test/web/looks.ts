@@ -1,0 +1,42 @@
+/** What every page has to pass in each look: axe, no sideways scrolling, and a picture to be looked at. */
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import type { Look } from './visitor.ts'
+
+export const LOOKS: readonly Required<Pick<Look, 'theme' | 'width'>>[] = [
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 390 },
+  { theme: 'light', width: 1440 },
+  { theme: 'dark', width: 1440 },
+]
+
+const PICTURES = fileURLToPath(new URL('../../coverage/pictures/', import.meta.url))
+
+/** Holds the page that is shown to what every page has to pass in each look, and keeps a picture of each. */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  await mkdir(PICTURES, { recursive: true })
+  for (const { theme, width } of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    await page.screenshot({ path: `${PICTURES}${name}-${theme}-${width}.png`, fullPage: true })
+    await expectNothingHidden(page, `${name} ${theme} ${width}`)
+    await expectAccessible(page, `${name} ${theme} ${width}`)
+  }
+}
+
+async function expectNothingHidden(page: Page, name: string): Promise<void> {
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+  expect(overflow, `${name} scrolls sideways`).toBeLessThanOrEqual(0)
+}
+
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const found = violations.map(({ id, nodes }) => ({
+    id,
+    targets: nodes.map(({ target }) => target.join(' ')),
+  }))
+  expect(found, name).toEqual([])
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { type catalogEntry, catalogList } from '#contract/catalog.ts'
+import { callOrThrow } from './call.ts'
+
+export type CatalogEntry = z.output<typeof catalogEntry>
+
+/** Every model that can be asked for. */
+export const catalogQuery = queryOptions({
+  queryKey: ['catalog'],
+  queryFn: ({ signal }) => callOrThrow({ path: '/v1/catalog', reply: catalogList, signal }),
+  staleTime: 60_000,
+})

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Logo } from '#web/ui/logo.tsx'
+import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
+
+export type DoorLayoutProps = {
+  readonly title: string
+  readonly children: ReactNode
+  /** The other door: 'No account yet? Sign up'. */
+  readonly foot?: ReactNode
+}
+
+/** The frame of the pages before one is signed in. */
+export function DoorLayout({ title, children, foot }: DoorLayoutProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`${title} · Goldweight`}</title>
+      <header className="flex items-center justify-between px-4 py-4 sm:px-8">
+        <Logo />
+        <ThemeSwitch />
+      </header>
+      <main className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center px-4 pb-24">
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        <div className="mt-6 rounded-xl border border-line bg-surface p-6">{children}</div>
+        {foot !== undefined && <p className="mt-6 text-center text-sm text-muted">{foot}</p>}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { z } from 'zod'
+import { ApiError } from '#web/api/api-error.ts'
+import { meQuery } from '#web/api/client/session.ts'
+import { RouteFailure } from './layout/route-failure.tsx'
+import { RouteMissing } from './layout/route-missing.tsx'
+import { SignedInLayout } from './layout/signed-in-layout.tsx'
+
+/** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */
+const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
+  notFoundComponent: RouteMissing,
+})
+
+/** Where to go after signing in; only ever a place in the portal. */
+const returnSearch = z.object({
+  from: z
+    .string()
+    .regex(/^\/(?![/\\])/)
+    .optional()
+    .catch(undefined),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: returnSearch,
+  component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
+})
+
+const signUp = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-up',
+  validateSearch: returnSearch,
+  component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
+})
+
+/** Everything that needs a signed-in user. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  component: SignedInLayout,
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    try {
+      await queryClient.ensureQueryData(meQuery)
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+      throw redirect({ to: '/sign-in', search: { from: location.href } })
+    }
+  },
+})
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview-page.tsx'), 'OverviewPage'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
+})
+
+const routeTree = root.addChildren([signIn, signUp, signedIn.addChildren([overview, keys])])
+
+export function createPortalRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/portal',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: RouteFailure,
+    scrollRestoration: true,
+  })
+}

@@ -1,0 +1,41 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { buttonClasses } from './button.tsx'
+import { backdropClasses, panelClasses } from './dialog-classes.ts'
+
+export type DialogProps = {
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+  readonly title: ReactNode
+  readonly description?: ReactNode
+  readonly children: ReactNode
+  /** Whether a press beside the dialog leaves it open, for what would be lost by it. */
+  readonly keepsOpen?: boolean
+}
+
+/** A task that stands before the page: it holds the focus, and gives it back to where it came from. */
+export function Dialog({ open, onOpenChange, title, description, children, keepsOpen = false }: DialogProps) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepsOpen}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className={backdropClasses} />
+        <BaseDialog.Popup className={panelClasses}>
+          <div className="flex items-start justify-between gap-4">
+            <BaseDialog.Title className="text-lg font-semibold">{title}</BaseDialog.Title>
+            <BaseDialog.Close
+              aria-label="Close"
+              className={buttonClasses({ look: 'quiet', size: 'small-icon', className: '-mt-1 -mr-2' })}
+            >
+              <X className="size-4" aria-hidden="true" />
+            </BaseDialog.Close>
+          </div>
+          {description !== undefined && (
+            <BaseDialog.Description className="mt-1 text-sm text-muted">{description}</BaseDialog.Description>
+          )}
+          <div className="mt-5">{children}</div>
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

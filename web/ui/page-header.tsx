@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+
+export type PageHeaderProps = {
+  readonly title: string
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+}
+
+/** What a page is; the window's title follows it. */
+export function PageHeader({ title, children, action }: PageHeaderProps) {
+  return (
+    <header className="mb-8 flex flex-wrap items-start justify-between gap-4">
+      <title>{`${title} · Goldweight`}</title>
+      <div className="min-w-0">
+        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        {children !== undefined && <p className="mt-1 max-w-prose text-muted">{children}</p>}
+      </div>
+      {action}
+    </header>
+  )
+}
