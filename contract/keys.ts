@@ -30,6 +30,9 @@ export const apiKeyPage = page(apiKey)
 
 export const createClientKey = z.object({ name: displayName, expires_at: timestamp.nullish() })
 
+/** What users change of their own keys; limits are the operator's. */
+export const patchClientKey = z.object({ name: displayName })
+
 export const createAdminKey = z.object({
   user_id: z.string(),
   name: displayName,

@@ -39,7 +39,8 @@ export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void
     { schema: { params, body: patchAdminKey, response: { 200: apiKey } } },
     async (request, reply) => {
       const { name, limits, expires_at: expiresAt } = request.body
-      const outcome = await keys.patch(request.params.id, { name, limits, expiresAt }, actorOf(request))
+      const patch = { name, limits, expiresAt }
+      const outcome = await keys.patch(request.params.id, patch, { administrator: actorOf(request) })
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
     },
   )

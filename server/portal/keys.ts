@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { apiKeyPage, createClientKey, createdApiKey } from '#contract/keys.ts'
+import { apiKey, apiKeyPage, createClientKey, createdApiKey, patchClientKey } from '#contract/keys.ts'
 import { pageQuery } from '#contract/primitives.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { userOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { PortalParts } from './portal-parts.ts'
+
+const params = z.object({ id: z.string() })
 
 /** A user's own keys. */
 export function registerClientKeyRoutes(app: HttpApp, { keys }: PortalParts): void {
@@ -29,9 +31,19 @@ export function registerClientKeyRoutes(app: HttpApp, { keys }: PortalParts): vo
     },
   )
 
+  app.patch(
+    '/client/keys/:id',
+    { schema: { params, body: patchClientKey, response: { 200: apiKey } } },
+    async (request, reply) => {
+      const { name } = request.body
+      const outcome = await keys.patch(request.params.id, { name }, { userId: userOf(request).id })
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
   app.delete(
     '/client/keys/:id',
-    { schema: { params: z.object({ id: z.string() }), response: { 204: z.null() } } },
+    { schema: { params, response: { 204: z.null() } } },
     async (request, reply) => {
       const outcome = await keys.revoke(request.params.id, { userId: userOf(request).id })
       return outcome.ok ? reply.code(204).send(null) : sendError(reply, outcome.refusal)

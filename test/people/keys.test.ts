@@ -56,6 +56,22 @@ describe('the portal', () => {
     expect(await find(key.token)).toMatchObject({ keyId: key.id })
   })
 
+  test('a key is renamed by its owner alone, until it is revoked, and in nothing but its name', async () => {
+    const key = await makeKey(ada, { name: 'before' })
+    const change = { name: 'after', limits: { requests: 1 }, expires_at: null }
+    const renamed = await ada.patch(`/client/keys/${key.id}`, change)
+    const { token, ...record } = key
+    expect(renamed).toMatchObject({ status: 200, body: { ...record, name: 'after' } })
+    expect(await ada.patch(`/client/keys/${key.id}`, { name: ' ' })).toMatchObject({ status: 400 })
+    expect(await bob.patch(`/client/keys/${key.id}`, { name: 'mine' })).toMatchObject({
+      status: 404,
+      body: { error: { type: 'not_found_error' } },
+    })
+    await ada.delete(`/client/keys/${key.id}`)
+    expect(await ada.patch(`/client/keys/${key.id}`, { name: 'late' })).toMatchObject({ status: 409 })
+    expect(await find(token)).toBeNull()
+  })
+
   test('of ten revocations at once one succeeds, and the key is dead when it does', async () => {
     const key = await makeKey(ada)
     expect(await find(key.token)).not.toBeNull()

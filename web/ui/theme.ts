@@ -42,11 +42,12 @@ export function followTheme(): void {
   })
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
 /** What was chosen, and the way to choose. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
-  const theme = useSyncExternalStore(listener => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, readTheme)
-  return [theme, chooseTheme]
+  return [useSyncExternalStore(subscribe, readTheme), chooseTheme]
 }

@@ -35,15 +35,15 @@ export type KeyPatch = {
   readonly expiresAt?: string | null
 }
 
-/** Whose key it must be; null for an administrator, who may touch any, and is named on the audit log. */
+/** Whose key it must be; or an administrator, who may touch any, and is named on the audit log. */
 export type KeyOwner = { readonly userId: string } | { readonly administrator: Actor }
 
 export type Keys = {
   /** 404 no such user, 400 an expiry that has passed, 409 too many live keys. */
   create(key: NewKey, by: KeyOwner): Promise<Outcome<CreatedApiKey, ServiceError>>
   list(filter: KeyFilter, page: PageRequest): Promise<Page<ApiKeyRecord>>
-  /** 404 no such key, 400 an expiry that has passed, 409 revoked. */
-  patch(id: string, patch: KeyPatch, administrator: Actor): Promise<Outcome<ApiKeyRecord, ServiceError>>
+  /** 404 no such key of this owner, 400 an expiry that has passed, 409 revoked. */
+  patch(id: string, patch: KeyPatch, by: KeyOwner): Promise<Outcome<ApiKeyRecord, ServiceError>>
   /**
    * 404 no such key of this owner, 409 revoked already. Of any number at once exactly one succeeds, and when it does the
    * key is dead on this node.
@@ -67,6 +67,12 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
     const id = (after ?? before)?.id
     if (!('administrator' in by) || id === undefined) return []
     return [audit.entry({ actor: by.administrator, action, target: { type: 'key', id }, before, after })]
+  }
+
+  /** Another user's key is not told apart from none. */
+  async function findOwned(id: string, by: KeyOwner) {
+    const row = await findKey(storage, id)
+    return row && 'userId' in by && row.user_id !== by.userId ? null : row
   }
 
   async function create(key: NewKey, by: KeyOwner): Promise<Outcome<CreatedApiKey, ServiceError>> {
@@ -107,10 +113,10 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
   async function patchOnce(
     id: string,
     { name, limits, expiresAt }: KeyPatch,
-    administrator: Actor,
+    by: KeyOwner,
   ): Promise<Outcome<ApiKeyRecord, ServiceError> | typeof RACED> {
-    const row = await findKey(storage, id)
-    if (!row) return refused(refusals.notFound('No such key'))
+    const row = await findOwned(id, by)
+    if (!row) return refused(noSuchKey())
     const expiry = expiresAt === undefined ? null : readExpiry(expiresAt, clock.now())
     if (expiry?.ok === false) return expiry
     const columns = {
@@ -128,7 +134,7 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
     const query = db.updateTable('api_keys').set(columns).where('id', '=', id).where(stillIs(read))
     const outcome = await storage.commit([
       { query, expectRows: 1 },
-      ...audited({ administrator }, 'key.update', before, after),
+      ...audited(by, 'key.update', before, after),
     ])
     if (outcome.kind !== 'committed') return RACED
     changes.publish({ kind: 'key', keyId: id })
@@ -136,10 +142,8 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
   }
 
   async function revoke(id: string, by: KeyOwner): Promise<Outcome<null, ServiceError>> {
-    const row = await findKey(storage, id)
-    if (!row || ('userId' in by && row.user_id !== by.userId)) {
-      return refused(refusals.notFound('No such key'))
-    }
+    const row = await findOwned(id, by)
+    if (!row) return refused(noSuchKey())
     if (row.revoked_at !== null) return refused(alreadyRevoked())
     const now = clock.now()
     const before = toKeyRecord(row, (await settings.get()).default_limits)
@@ -159,11 +163,15 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
 
   return {
     create,
-    patch: (id, patch, administrator) => untilUnraced(() => patchOnce(id, patch, administrator)),
+    patch: (id, patch, by) => untilUnraced(() => patchOnce(id, patch, by)),
     revoke,
     list: async (filter, page) =>
       listKeys(storage, { filter, page, defaults: (await settings.get()).default_limits }),
   }
+}
+
+function noSuchKey(): ServiceError {
+  return refusals.notFound('No such key')
 }
 
 function alreadyRevoked(): ServiceError {
