@@ -37,6 +37,38 @@ export function toEnvelope(error: ServiceError): ErrorEnvelope {
   return { error: { message: error.message, type: error.type, code: error.code } }
 }
 
+/** The error of the routes that speak Anthropic's dialect: the same statuses and causes in its words. */
+export const anthropicErrorEnvelope = z.object({
+  type: z.literal('error'),
+  error: z.object({ type: z.string(), message: z.string() }),
+  request_id: z.string(),
+})
+
+export type AnthropicErrorEnvelope = z.infer<typeof anthropicErrorEnvelope>
+
+/** Anthropic's types follow the status: https://docs.claude.com/en/api/errors (2026-11), and `ErrorType` of its SDK. */
+const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+}
+
+/** The body of an error reply in Anthropic's shape. */
+export function toAnthropicEnvelope(
+  { status, message }: ServiceError,
+  requestId: string,
+): AnthropicErrorEnvelope {
+  const type = ANTHROPIC_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
+  return { type: 'error', error: { type, message }, request_id: requestId }
+}
+
 /** Every refusal that the service itself can give, one function a row of the contract's table. */
 export const refusals = {
   unauthenticated: (message: string): ServiceError => ({

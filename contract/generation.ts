@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The generation routes in the OpenAI convention. Only what the gateway itself acts on is checked; fields that we do
- * not know pass through as they are, since every compatible server adds its own.
+ * The generation routes, in the conventions of OpenAI and Anthropic. Only what the gateway itself acts on is checked;
+ * fields that we do not know pass through as they are, since every compatible server adds its own.
  */
 
 const message = z.looseObject({ role: z.string() })
@@ -25,6 +25,22 @@ export const embeddingsRequest = z.looseObject({
   ]),
   dimensions: z.number().int().min(1).nullish(),
   encoding_format: z.enum(['float', 'base64']).nullish(),
+})
+
+/** Anthropic's Messages, as `POST /v1/messages` takes it. */
+export const messagesRequest = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+  max_tokens: z.number().int().min(1),
+  stream: z.boolean().nullish(),
+})
+
+/** OpenAI's Responses, as `POST /v1/responses` takes it. Without `input` it continues what the upstream has stored. */
+export const responsesRequest = z.looseObject({
+  model: z.string().min(1),
+  input: z.union([z.string(), z.array(z.looseObject({})).min(1)]).nullish(),
+  stream: z.boolean().nullish(),
+  background: z.literal(false, 'is not supported: an answer can not be fetched later').nullish(),
 })
 
 export type ChatRequest = z.infer<typeof chatRequest>

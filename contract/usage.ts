@@ -24,7 +24,8 @@ export type Weights = z.infer<typeof weights>
 export const requestStatus = z.enum(['succeeded', 'failed', 'cancelled'])
 export type RequestStatus = z.infer<typeof requestStatus>
 
-export const endpointName = z.enum(['chat', 'embeddings'])
+/** What can be asked of a model: one name a generation route. A model that serves `chat` serves messages and responses too. */
+export const endpointName = z.enum(['chat', 'messages', 'responses', 'embeddings'])
 export type EndpointName = z.infer<typeof endpointName>
 
 /** One request and what it cost: enough to check the charge by hand. */

@@ -24,6 +24,7 @@ import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
 import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
+import { createMessagesProvider } from '#gateway/providers/anthropic/messages-provider.ts'
 import { createDemoTransport } from '#gateway/providers/demo/demo-transport.ts'
 import { createHttpTransport } from '#gateway/providers/http-transport.ts'
 import { createOpenaiProvider } from '#gateway/providers/openai/openai-provider.ts'
@@ -129,8 +130,10 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
   const health = createRouteHealth()
+  const transport = createHttpTransport()
   const providers = new Map<string, Provider>([
-    ['openai', createOpenaiProvider({ transport: createHttpTransport(), offThread })],
+    ['openai', createOpenaiProvider({ transport, offThread })],
+    ['anthropic', createMessagesProvider({ transport, offThread })],
     ['demo', createOpenaiProvider({ transport: createDemoTransport(), offThread })],
   ])
   const edge = createGatewayEdge({

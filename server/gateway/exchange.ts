@@ -4,6 +4,7 @@ import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Caller } from '#domains/keys/caller.ts'
 import type { Decided } from './admission/engine.ts'
+import type { CallerDialect } from './edge/caller-dialect.ts'
 import type { Departure } from './edge/departure.ts'
 import type { GenerationRequest } from './generation-request.ts'
 
@@ -12,6 +13,7 @@ export type Arrival = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
+  readonly dialect: CallerDialect
   /** The request id that the client sent along, kept beside ours. */
   readonly clientRequestId: string | null
   readonly arrivedAt: number
@@ -21,6 +23,8 @@ export type Arrival = {
 
 /** A request whose caller is known and which was let in. */
 export type Admitted = Arrival & {
+  /** The number of the next event of a stream that has ended, in dialects that number them. */
+  readonly eventNumber?: number | undefined
   readonly endpoint: EndpointName
   readonly caller: Caller
   readonly admission: Decided

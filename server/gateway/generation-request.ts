@@ -20,7 +20,9 @@ export type GenerationRequest = {
   readonly modelSpan: Span
   /** What has to be spliced in so that a stream reports its usage; null when it does so already. */
   readonly usageEdit: Edit | null
+  /** Headers of the caller for an upstream that speaks the same protocol: names and values in turns. */
+  readonly passedHeaders: readonly string[]
 }
 
-/** The part of it that survives a thread boundary beside the bytes. */
-export type RequestOutline = Omit<GenerationRequest, 'bytes'>
+/** The part of it that is read from the bytes. */
+export type RequestOutline = Omit<GenerationRequest, 'bytes' | 'passedHeaders'>

@@ -11,6 +11,7 @@ import { StorageUnavailable } from '#storage/storage.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
 import { authenticate, type FindCaller } from './authentication/authenticate.ts'
+import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
 import { beginStream, endAnswer, sendError, sendJson } from './edge/respond.ts'
@@ -47,7 +48,7 @@ export async function serveGeneration(
 ): Promise<void> {
   const addressee = { ...arrival, admission: null }
   try {
-    const authenticated = await authenticate(arrival.request, parts.findCaller)
+    const authenticated = await authenticate(arrival, parts.findCaller)
     if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
     const caller = authenticated.value
     const admission = await admit(parts, caller, 'rate, credits and concurrency')
@@ -104,7 +105,11 @@ async function route(
       ? parseGenerationRequest(endpoint, bytes)
       : await parts.offThread.parseRequest({ endpoint, bytes })
   if (!parsed.ok) return parsed
-  const generation: GenerationRequest = { ...parsed.value, bytes }
+  const generation: GenerationRequest = {
+    ...parsed.value,
+    bytes,
+    passedHeaders: passedHeaders(admitted.dialect, admitted.request.headers),
+  }
   progress.model = generation.model
   progress.stream = generation.stream
   const model = parts.currentCatalog().models.get(generation.model)
@@ -157,7 +162,8 @@ async function finishStream(
       settlement.progress.firstTokenMs = Math.round(parts.clock.monotonicMs() - arrivedMonotonicMs)
     },
   })
-  await settleStream(routed, settlement, { ending, stream }, parts)
+  const { nextEventNumber: eventNumber } = stream.reading
+  await settleStream({ ...routed, eventNumber }, settlement, { ending, stream }, parts)
 }
 
 async function settleStream(

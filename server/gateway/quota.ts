@@ -17,7 +17,7 @@ export type QuotaParts = AdmissionParts & {
 export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<void> {
   const addressee = { ...arrival, admission: null }
   try {
-    const authenticated = await authenticate(arrival.request, parts.findCaller)
+    const authenticated = await authenticate(arrival, parts.findCaller)
     if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
     const { keyId, accountId } = authenticated.value
     const admission = await admit(parts, authenticated.value, 'rate')

@@ -69,7 +69,7 @@ function noteFailure(
   { health, log }: TryingParts,
 ): void {
   // A refusal of the request says nothing against the route.
-  if (failure.tryElsewhere) health.failed(route.id)
+  if (failure.tryElsewhere && !failure.wasNotAsked) health.failed(route.id)
   log.warn(
     {
       request_id: requestId,
@@ -83,7 +83,10 @@ function noteFailure(
 }
 
 /** What the client is told when no route answered: the last failure, or when to come back if all were throttled. */
-function finalError(failures: readonly AttemptFailure[]): ServiceError {
+function finalError(all: readonly AttemptFailure[]): ServiceError {
+  // That one upstream can't be told something matters only where no other failed otherwise.
+  const asked = all.filter(failure => !failure.wasNotAsked)
+  const failures = asked.length > 0 ? asked : all
   const last = failures.at(-1)
   if (!last) return refusals.unavailable('No upstream serves this model right now')
   if (!failures.every(failure => failure.error.type === 'upstream_rate_limited')) return last.error

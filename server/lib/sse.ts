@@ -136,7 +136,8 @@ function fieldValue(bytes: Buffer, afterName: number, end: number): Buffer {
   return bytes.subarray(Math.min(start, end), end)
 }
 
-/** An event that holds these data and nothing else. */
-export function sseEvent(data: string): Buffer {
-  return Buffer.from(`data: ${data.replaceAll('\n', '\ndata: ')}\n\n`)
+/** An event that holds these data, under a name where one is given, and nothing else. */
+export function sseEvent(data: string, name?: string): Buffer {
+  const field = name === undefined ? '' : `event: ${name}\n`
+  return Buffer.from(`${field}data: ${data.replaceAll('\n', '\ndata: ')}\n\n`)
 }

@@ -121,7 +121,7 @@ test('no folder of a provider is known outside the providers and the composition
   const wrong = (await readSources('server/gateway')).flatMap(file =>
     importsOf(file)
       .map(specifier => resolve(file, specifier) ?? '')
-      .filter(target => /^server\/gateway\/providers\/(openai|demo)\//.test(target))
+      .filter(target => /^server\/gateway\/providers\/(openai|anthropic|demo)\//.test(target))
       .filter(
         () =>
           !file.path.startsWith('server/gateway/providers/') &&

@@ -1,3 +1,4 @@
+import type { EndpointName } from '#contract/usage.ts'
 import { pinWeights } from '#domains/billing/weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
@@ -91,7 +92,11 @@ function toRoute(row: ModelRouteRow, providers: ReadonlyMap<string, CatalogProvi
   return [{ id, provider, upstreamModel, priority, weight }]
 }
 
+/** The conversation in other words: a model that serves chat serves these as well. */
+const OTHER_DIALECTS: readonly EndpointName[] = ['messages', 'responses']
+
 function endpointsOf(row: ModelRow): CatalogModel['endpoints'] {
   // Written by this domain alone, from a checked list.
-  return new Set(JSON.parse(row.endpoints_json))
+  const named = JSON.parse(row.endpoints_json) as EndpointName[]
+  return new Set([...named, ...(named.includes('chat') ? OTHER_DIALECTS : [])])
 }

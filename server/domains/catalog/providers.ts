@@ -20,7 +20,7 @@ import type { CatalogProvider } from './snapshot.ts'
 
 /** `kind` is wider than what administrators may ask for: the demonstration set-up comes through here too. */
 export type NewProvider = Omit<z.infer<typeof createProvider>, 'kind'> & {
-  readonly kind: 'openai' | typeof DEMO_KIND
+  readonly kind: z.infer<typeof createProvider>['kind'] | typeof DEMO_KIND
 }
 export type ProviderPatch = z.infer<typeof patchProvider>
 

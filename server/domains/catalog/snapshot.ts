@@ -28,6 +28,7 @@ export type CatalogRoute = {
 /** An enabled model. Its weights are pinned for a request by holding on to this value. */
 export type CatalogModel = {
   readonly id: string
+  /** What may be asked of it; whoever serves chat serves the other dialects of a conversation too. */
   readonly endpoints: ReadonlySet<EndpointName>
   readonly weights: PinnedWeights
   /** The same weights as the store holds them, to be kept with each usage record. */

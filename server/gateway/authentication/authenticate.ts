@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Caller } from '#domains/keys/caller.ts'
 import { hashToken, isWellFormedToken } from '#domains/keys/token.ts'
+import type { CallerDialect } from '#gateway/edge/caller-dialect.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 
 /** Finds who stands behind a token's hash; null when nobody may use it (any more). */
@@ -13,14 +14,26 @@ const BEARER = /^bearer +(\S+) *$/i
 const UNAUTHENTICATED = refusals.unauthenticated(
   'A valid API key is required in the header: Authorization: Bearer gw_…',
 )
+const UNAUTHENTICATED_BY_EITHER = refusals.unauthenticated(
+  'A valid API key is required in the header: x-api-key: gw_…, or Authorization: Bearer gw_…',
+)
 
-/** Who is calling, by the bearer token alone: cookies and query strings mean nothing here. */
+/**
+ * Who is calling, by the token in the header that the dialect names: cookies and query strings mean nothing here.
+ * Anthropic's clients may send a key of their vendor in the other header beside ours, so the first that has the shape
+ * of ours counts.
+ */
 export async function authenticate(
-  request: IncomingMessage,
+  { request, dialect }: { readonly request: IncomingMessage; readonly dialect: CallerDialect },
   findCaller: FindCaller,
 ): Promise<Outcome<Caller, ServiceError>> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined || !isWellFormedToken(token)) return refused(UNAUTHENTICATED)
+  const { headers } = request
+  const refusal = dialect.keyHeader === null ? UNAUTHENTICATED : UNAUTHENTICATED_BY_EITHER
+  const token = [
+    BEARER.exec(headers.authorization ?? '')?.[1],
+    dialect.keyHeader === null ? undefined : headers[dialect.keyHeader],
+  ].find(given => typeof given === 'string' && isWellFormedToken(given))
+  if (typeof token !== 'string') return refused(refusal)
   const caller = await findCaller(hashToken(token))
-  return caller ? accepted(caller) : refused(UNAUTHENTICATED)
+  return caller ? accepted(caller) : refused(refusal)
 }

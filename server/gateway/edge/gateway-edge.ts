@@ -1,33 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusals } from '#contract/errors.ts'
-import { Departure } from '#gateway/edge/departure.ts'
 import type { Arrival } from '#gateway/exchange.ts'
-import { type PipelineParts, serveGeneration } from '#gateway/pipeline.ts'
-import { type QuotaParts, serveQuota } from '#gateway/quota.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
+import { Departure } from './departure.ts'
 import { CROSS_ORIGIN_HEADERS, sendError } from './respond.ts'
-
-export type GatewayParts = PipelineParts & QuotaParts
-
-type Route = {
-  readonly method: 'GET' | 'POST'
-  readonly serve: (arrival: Arrival, parts: GatewayParts) => Promise<void>
-}
-
-/** Every protected route. They are served by the HTTP server itself, before the framework. */
-const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
-  [
-    '/v1/chat/completions',
-    { method: 'POST', serve: (arrival, parts) => serveGeneration(arrival, 'chat', parts) },
-  ],
-  [
-    '/v1/embeddings',
-    { method: 'POST', serve: (arrival, parts) => serveGeneration(arrival, 'embeddings', parts) },
-  ],
-  ['/v1/quota', { method: 'GET', serve: serveQuota }],
-])
+import { findRoute, type GatewayParts, type Route } from './routes.ts'
 
 /** Public routes that the framework serves: pages of any origin may ask for them too. */
 const DISCOVERY = /^\/v1\/(models|catalog)(\/|$)/
@@ -35,6 +14,11 @@ const DISCOVERY = /^\/v1\/(models|catalog)(\/|$)/
 function pathOf(url: string): string {
   const query = url.indexOf('?')
   return query === -1 ? url : url.slice(0, query)
+}
+
+function methodsOf(route: Route | undefined): string {
+  if (!route) return 'GET, HEAD'
+  return route.method === 'any' ? 'GET, POST, DELETE' : route.method
 }
 
 export type GatewayEdge = {
@@ -62,18 +46,18 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
   return {
     serve: (request, response) => {
       const path = pathOf(request.url ?? '/')
-      const route = ROUTES.get(path)
+      const route = findRoute(path)
       if (request.method === 'OPTIONS' && (route || DISCOVERY.test(path))) {
-        answerPreflight(request, response, route?.method ?? 'GET, HEAD')
+        answerPreflight(request, response, methodsOf(route))
         return true
       }
       if (!route) return false
-      const arrival = arrive(request, response, parts.clock)
+      const arrival = arrive({ request, response, dialect: route.dialect }, parts.clock)
       const addressee = { ...arrival, admission: null }
       if (isDraining) {
         response.setHeader('connection', 'close')
         sendError(addressee, refusals.unavailable('This node is shutting down'))
-      } else if (request.method === route.method) serveRoute(route, arrival)
+      } else if (route.method === 'any' || request.method === route.method) serveRoute(route, arrival)
       else sendError(addressee, refusals.methodNotAllowed(route.method))
       return true
     },
@@ -85,11 +69,15 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
   }
 }
 
-function arrive(request: IncomingMessage, response: ServerResponse, clock: Clock): Arrival {
+function arrive(
+  { request, response, dialect }: Pick<Arrival, 'request' | 'response' | 'dialect'>,
+  clock: Clock,
+): Arrival {
   const arrivedAt = clock.now()
   return {
     request,
     response,
+    dialect,
     requestId: newId('req', arrivedAt),
     clientRequestId: clientRequestId(request),
     arrivedAt,

@@ -1,13 +1,41 @@
 import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import { type ChatRequest, chatRequest, embeddingsRequest } from '#contract/generation.ts'
+import {
+  type ChatRequest,
+  chatRequest,
+  embeddingsRequest,
+  messagesRequest,
+  responsesRequest,
+} from '#contract/generation.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { RequestOutline } from '#gateway/generation-request.ts'
 import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 
-/** The members that decide what is called and what it costs: each may stand once only. */
-const DECISIVE = new Set(['model', 'stream', 'stream_options', 'n', 'messages', 'input'])
+/** What every checked body has. */
+type CheckedBody = { readonly model: string; readonly stream?: boolean | null }
+
+type BodyShape = {
+  readonly schema: z.ZodType<CheckedBody>
+  /** The members that decide what is called and what it costs: each may stand once only. */
+  readonly decisive: ReadonlySet<string>
+}
+
+const SHAPES: Readonly<Record<EndpointName, BodyShape>> = {
+  chat: {
+    schema: chatRequest,
+    decisive: new Set(['model', 'stream', 'stream_options', 'n', 'messages']),
+  },
+  messages: {
+    schema: messagesRequest,
+    decisive: new Set(['model', 'stream', 'max_tokens', 'messages', 'system']),
+  },
+  responses: {
+    schema: responsesRequest,
+    decisive: new Set(['model', 'stream', 'background', 'input', 'instructions']),
+  },
+  embeddings: { schema: embeddingsRequest, decisive: new Set(['model', 'input']) },
+}
 
 /** A name that folds to itself, as nearly all do. */
 const PLAIN = /^[a-z_]*$/
@@ -23,42 +51,54 @@ export function parseGenerationRequest(
   } catch {
     return refused(refusals.invalid('The request body is not valid JSON'))
   }
-  const schema = endpoint === 'chat' ? chatRequest : embeddingsRequest
+  const { schema, decisive } = SHAPES[endpoint]
   const checked = schema.safeParse(body)
   if (!checked.success) return refused(refusals.invalid(describe(checked.error)))
 
   const scanned = scanObject(bytes)
-  const ambiguous = findAmbiguous(scanned)
+  const ambiguous = findAmbiguous(scanned, decisive)
   if (ambiguous !== undefined) {
     return refused(refusals.invalid(`${ambiguous}: stands twice in the request body`))
   }
   const model = scanned.members.get('model')
   if (!model) throw new Error('A checked body has a model')
-  const chat = endpoint === 'chat' ? (checked.data as ChatRequest) : null // the chat schema was applied above
-  const stream = chat?.stream === true
-  const asksForUsage = chat?.stream_options?.include_usage === true
   return accepted({
     endpoint,
     model: checked.data.model,
-    stream,
-    asksForUsage,
-    choices: chat?.n ?? 1,
+    stream: checked.data.stream === true,
     modelSpan: { start: model.valueStart, end: model.valueEnd },
-    usageEdit: stream && !asksForUsage ? askForUsage(scanned, chat?.stream_options ?? null, bytes) : null,
+    // The chat schema was applied above.
+    ...(endpoint === 'chat' ? chatOutline(checked.data as ChatRequest, scanned, bytes) : ONE_ANSWER),
   })
+}
+
+/** Where there are no choices, and usage is reported unasked. */
+const ONE_ANSWER = { asksForUsage: true, choices: 1, usageEdit: null }
+
+function chatOutline(chat: ChatRequest, scanned: ScannedObject, bytes: Buffer) {
+  const asksForUsage = chat.stream_options?.include_usage === true
+  return {
+    asksForUsage,
+    choices: chat.n ?? 1,
+    usageEdit:
+      chat.stream === true && !asksForUsage ? askForUsage(scanned, chat.stream_options ?? null, bytes) : null,
+  }
 }
 
 /**
  * A decisive name that some parser on the way may find twice. Go's encoding/json (upstreams such as Ollama) matches
  * names without regard to case: there a `Model` after the `model` would be what is served, and not what is charged.
  */
-function findAmbiguous({ members, duplicates }: ScannedObject): string | undefined {
-  for (const name of duplicates) if (DECISIVE.has(name)) return name
+function findAmbiguous(
+  { members, duplicates }: ScannedObject,
+  decisive: ReadonlySet<string>,
+): string | undefined {
+  for (const name of duplicates) if (decisive.has(name)) return name
   for (const name of members.keys()) {
     if (PLAIN.test(name)) continue
     // To upper case first: it also folds what only lower-cases to itself, such as the long s.
     const folded = name.toUpperCase().toLowerCase()
-    if (DECISIVE.has(folded)) return folded
+    if (decisive.has(folded)) return folded
   }
   return undefined
 }

@@ -1,13 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import { type ServiceError, toEnvelope } from '#contract/errors.ts'
+import type { ServiceError } from '#contract/errors.ts'
 import { limitHeaders } from '#gateway/admission/admit.ts'
 import type { Decided } from '#gateway/admission/engine.ts'
 import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
-import { sseEvent } from '#lib/sse.ts'
+import type { CallerDialect } from './caller-dialect.ts'
 
 /** Which of our headers a browser may show to the page that called. */
 const EXPOSED_HEADERS = [
   'x-request-id',
+  'request-id',
   'retry-after',
   'x-should-retry',
   'x-ratelimit-limit-requests',
@@ -32,13 +33,18 @@ const MAX_UNREAD_MS = 300_000
 export type Addressee = {
   readonly response: ServerResponse
   readonly requestId: string
+  readonly dialect: CallerDialect
+  /** The number of the next event of a stream, in dialects that number them. */
+  readonly eventNumber?: number | undefined
   /** null while nothing was decided. */
   readonly admission: Decided | null
 }
 
-function commonHeaders({ response, requestId, admission }: Addressee): Record<string, string | number> {
+function commonHeaders(addressee: Addressee): Record<string, string | number> {
+  const { response, requestId, dialect, admission } = addressee
   const headers: Record<string, string | number> = admission ? limitHeaders(admission) : {}
   headers['x-request-id'] = requestId
+  if (dialect.requestIdHeader !== null) headers[dialect.requestIdHeader] = requestId
   headers['access-control-allow-origin'] = '*'
   // Only browsers tell where a call comes from, and have a use for this.
   if (response.req.headers.origin !== undefined) headers['access-control-expose-headers'] = EXPOSED_HEADERS
@@ -71,15 +77,15 @@ export function endAnswer(response: ServerResponse, lastBytes: Buffer | undefine
   response.once('close', () => clearTimeout(unread))
 }
 
-/** Answers with an error in the envelope; inside a stream that has begun, as its last event. */
+/** Answers with an error in the caller's dialect; inside a stream that has begun, as its last event. */
 export function sendError(addressee: Addressee, error: ServiceError): void {
-  const { response } = addressee
+  const { response, dialect, requestId, eventNumber = 0 } = addressee
   if (response.destroyed || response.writableEnded) return
-  const body = JSON.stringify(toEnvelope(error))
   if (response.headersSent) {
-    response.end(sseEvent(body))
+    response.end(dialect.errorEvent(error, { requestId, eventNumber }))
     return
   }
+  const body = dialect.errorBody(error, requestId)
   response.writeHead(error.status, {
     ...commonHeaders(addressee),
     ...error.headers,

@@ -14,7 +14,18 @@ const TOKENS_TO_PRIME = 3
 /** An image of 1024 by 1024 in high detail takes 765 tokens by OpenAI's vision guide. */
 const TOKENS_PER_IMAGE = 765
 /** Base64 data and links say nothing about tokens: they are not counted as text. */
-const MEDIA_MEMBERS = new Set(['image_url', 'input_audio', 'file', 'image', 'audio', 'video_url'])
+const MEDIA_MEMBERS = new Set([
+  'image_url',
+  'input_audio',
+  'file',
+  'file_data',
+  'file_url',
+  'image',
+  'audio',
+  'video_url',
+])
+/** What only the upstream can read. */
+const SEALED_MEMBERS = new Set(['signature', 'encrypted_content'])
 
 /** The encoder's work grows with the square of a run without spaces, so a longer one is cut; that costs no token in 100. */
 const RUN_CHARS = 512
@@ -49,7 +60,8 @@ export function estimateTokens(
   outputText: string,
 ): TokenBuckets {
   const body: unknown = JSON.parse(requestBytes.toString('utf8'))
-  const input = endpoint === 'chat' ? countChat(body, requestBytes) : countInputs(member(body, 'input'))
+  const spoken = SPOKEN[endpoint]
+  const input = spoken ? countSpoken(body, requestBytes, spoken) : countInputs(member(body, 'input'))
   return { input, cache_read: 0, cache_write: 0, output: outputText === '' ? 0 : countText(outputText) }
 }
 
@@ -58,33 +70,47 @@ function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 }
 
-/** Members outside the messages that a model is told of too. */
-const TOLD_MEMBERS = ['tools', 'functions', 'response_format']
+/** Where the conversation stands in a body, and what a model is told of beside it. */
+type Spoken = { readonly conversation: string; readonly told: readonly string[] }
 
-function countChat(body: unknown, requestBytes: Buffer): number {
-  const messages = member(body, 'messages')
+const SPOKEN: Readonly<Partial<Record<EndpointName, Spoken>>> = {
+  chat: { conversation: 'messages', told: ['tools', 'functions', 'response_format'] },
+  messages: { conversation: 'messages', told: ['tools', 'output_config'] },
+  responses: { conversation: 'input', told: ['tools', 'text'] },
+}
+/** Said once, ahead of the conversation. */
+const SAID_FIRST = ['system', 'instructions']
+
+function countSpoken(body: unknown, requestBytes: Buffer, { conversation, told }: Spoken): number {
+  const messages = member(body, conversation)
   const texts: string[] = []
   let media = 0
   // No recursion: a caller may nest as deep as it likes.
-  const unread: unknown[] = [messages]
+  const unread: unknown[] = [messages, ...SAID_FIRST.map(name => member(body, name))]
   while (unread.length > 0) {
     const value = unread.pop()
     if (typeof value === 'string') texts.push(value)
     else if (Array.isArray(value)) for (const item of value) unread.push(item)
     else if (typeof value === 'object' && value !== null) {
       for (const [name, inner] of Object.entries(value)) {
-        if (MEDIA_MEMBERS.has(name)) media++
-        else if (name !== 'type') unread.push(inner)
+        if (MEDIA_MEMBERS.has(name) || isMediaSource(name, inner)) media++
+        else if (name !== 'type' && !SEALED_MEMBERS.has(name)) unread.push(inner)
       }
     }
   }
   const { members } = scanObject(requestBytes)
-  for (const name of TOLD_MEMBERS) {
+  for (const name of told) {
     const span = members.get(name)
     if (span) texts.push(requestBytes.toString('utf8', span.valueStart, span.valueEnd).replace(/\s+/g, ' '))
   }
-  const count = Array.isArray(messages) ? messages.length : 0
+  const count = Array.isArray(messages) ? messages.length : messages === undefined ? 0 : 1
   return countText(texts.join('\n')) + count * TOKENS_PER_MESSAGE + TOKENS_TO_PRIME + media * TOKENS_PER_IMAGE
+}
+
+/** Anthropic's `source` of an image or document: base64 or a link, unless it says that it is text. */
+function isMediaSource(name: string, source: unknown): boolean {
+  const type = member(source, 'type')
+  return name === 'source' && (type === 'base64' || type === 'url' || type === 'file')
 }
 
 /** An embeddings input: texts, or tokens that need no counting. */

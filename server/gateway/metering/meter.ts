@@ -1,7 +1,7 @@
 import type { TokenBuckets } from '#contract/usage.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
-import type { ReportedUsage } from './usage.ts'
+import type { InputBuckets, ReportedUsage } from './usage.ts'
 
 /** What a request is charged for, and where the counts came from. */
 export type Metered = {
@@ -14,7 +14,11 @@ export type Metered = {
 export async function meter(
   offThread: OffThread,
   request: GenerationRequest,
-  answered: { readonly usage: ReportedUsage | null; readonly outputText: string },
+  answered: {
+    readonly usage: ReportedUsage | null
+    readonly inputUsage?: InputBuckets | null
+    readonly outputText: string
+  },
 ): Promise<Metered> {
   if (answered.usage) return { ...answered.usage, source: 'upstream' }
   const buckets = await offThread.estimateTokens({
@@ -22,5 +26,6 @@ export async function meter(
     requestBytes: request.bytes,
     outputText: answered.outputText,
   })
-  return { buckets, source: 'estimate', anomaly: null }
+  // What was reported of the input is better than any estimate of it: nobody else knows of caches.
+  return { buckets: { ...buckets, ...answered.inputUsage }, source: 'estimate', anomaly: null }
 }

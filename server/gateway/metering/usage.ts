@@ -7,15 +7,19 @@ export type ReportedUsage = {
   readonly anomaly: string | null
 }
 
-type Fields = Readonly<Record<string, unknown>>
+/** The buckets of the input, which some upstreams report before they answer. */
+export type InputBuckets = Omit<TokenBuckets, 'output'>
 
-function fields(value: unknown): Fields {
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The members of an object; none where the value is something else. */
+export function fields(value: unknown): Fields {
   // Any object can be read by name; what is found there is checked at each use.
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
 /** A count of tokens; whatever is no whole number of 0 or more counts as not reported. */
-function count(value: unknown): number | undefined {
+export function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 

@@ -2,7 +2,7 @@ import { Piscina } from 'piscina'
 import type { ServiceError } from '#contract/errors.ts'
 import type { EndpointName, TokenBuckets } from '#contract/usage.ts'
 import type { RequestOutline } from '#gateway/generation-request.ts'
-import type { ReplyReading } from '#gateway/providers/openai/read-reply.ts'
+import type { ReplyReading } from '#gateway/providers/read-reply.ts'
 import type { Outcome } from '#lib/outcome.ts'
 
 /** Texts to be counted for an estimate. */

@@ -4,7 +4,7 @@ import type { TokenBuckets } from '#contract/usage.ts'
 import { parseGenerationRequest } from '#gateway/edge/parse-request.ts'
 import type { RequestOutline } from '#gateway/generation-request.ts'
 import { estimateTokens as estimate } from '#gateway/metering/estimate.ts'
-import { type ReplyReading, readReply as read } from '#gateway/providers/openai/read-reply.ts'
+import { type ReplyReading, readReply as read } from '#gateway/providers/read-reply.ts'
 import type { Outcome } from '#lib/outcome.ts'
 import type { EstimateTask, ParseTask, ReplyTask } from './off-thread.ts'
 

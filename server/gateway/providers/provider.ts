@@ -1,7 +1,7 @@
 import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
-import type { ReportedUsage } from '#gateway/metering/usage.ts'
+import type { InputBuckets, ReportedUsage } from '#gateway/metering/usage.ts'
 
 /** One attempt to have a request answered by one upstream. */
 export type ProviderCall = {
@@ -16,6 +16,8 @@ export type AttemptFailure = {
   readonly error: ServiceError
   /** False when the request itself was refused: another upstream would refuse it too. */
   readonly tryElsewhere: boolean
+  /** The upstream was never asked: the failure says nothing against its route. */
+  readonly wasNotAsked?: true
   /** For the log; never shown to a caller. */
   readonly detail: string
 }
@@ -34,6 +36,10 @@ export type ProviderReply = {
 export type StreamReading = {
   /** The upstream's latest report; null when it gave none yet. */
   readonly usage: ReportedUsage | null
+  /** What the upstream reported of the input alone, ahead of the rest; read only when there is no whole report. */
+  readonly inputUsage?: InputBuckets | null
+  /** The number of the next event, in protocols that number them. */
+  readonly nextEventNumber?: number
   /** The generated text that was handed on; of a complete stream, all of it. */
   readonly outputText: string
   /** Whether a text, refusal, reasoning or tool-call delta was handed on. */

@@ -1,4 +1,5 @@
-import type { OffThread } from '#gateway/off-thread/off-thread.ts'
+import { joinBytes } from '#lib/shared-bytes.ts'
+import type { AnswerProtocol, StreamReader, WholeAnswer } from './answer-protocol.ts'
 import type {
   AttemptFailure,
   AttemptOutcome,
@@ -6,19 +7,9 @@ import type {
   ProviderStream,
   StreamConsumer,
   StreamReading,
-} from '#gateway/providers/provider.ts'
-import type { TransportControl, TransportError, TransportHandler } from '#gateway/providers/transport.ts'
-import { splicePieces } from '#lib/json-scan.ts'
-import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
-import {
-  fromErrorAnswer,
-  fromErrorInside,
-  fromTransportError,
-  invalidAnswer,
-  withoutSecrets,
-} from '../upstream-error.ts'
-import { ChatStreamReader } from './chat-stream-reader.ts'
-import { type ReplyReading, readReply } from './read-reply.ts'
+} from './provider.ts'
+import type { TransportControl, TransportError, TransportHandler } from './transport.ts'
+import { fromErrorAnswer, fromTransportError, invalidAnswer, withoutSecrets } from './upstream-error.ts'
 
 const MAX_REPLY_BYTES = 256 * 1024 * 1024
 const MAX_ERROR_BYTES = 64 * 1024
@@ -29,7 +20,7 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 type ExchangeParts = {
   readonly call: ProviderCall
-  readonly offThread: OffThread
+  readonly protocol: AnswerProtocol
   readonly resolve: (outcome: AttemptOutcome) => void
 }
 
@@ -37,16 +28,16 @@ type ExchangeParts = {
  * One request and its answer. Until the outcome is known it collects: a whole reply, an error's body, or a stream up
  * to its first event. After that it is the stream itself.
  */
-export class OpenaiExchange implements TransportHandler, ProviderStream {
+export class UpstreamExchange implements TransportHandler, ProviderStream {
   readonly #call: ProviderCall
-  readonly #offThread: OffThread
+  readonly #protocol: AnswerProtocol
   readonly #resolve: (outcome: AttemptOutcome) => void
   #control: TransportControl | null = null
   #status = 0
   #headers: Headers = {}
   #collected: Buffer[] = []
   #collectedBytes = 0
-  #reader: ChatStreamReader | null = null
+  #reader: StreamReader | null = null
   #consumer: StreamConsumer | null = null
   /** What happened after the first event but before the stream was started. */
   #endedEarly: AttemptFailure | 'ended' | null = null
@@ -54,9 +45,9 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
   #completionTimer: NodeJS.Timeout | null = null
   #over = false
 
-  constructor({ call, offThread, resolve }: ExchangeParts) {
+  constructor({ call, protocol, resolve }: ExchangeParts) {
     this.#call = call
-    this.#offThread = offThread
+    this.#protocol = protocol
     this.#resolve = outcome =>
       resolve(
         outcome.kind === 'failed'
@@ -78,14 +69,7 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
       this.#failAttempt(invalidAnswer(`content-encoding ${encoding} although identity was asked for`))
       return
     }
-    const isStream = /^text\/event-stream\b/i.test(String(headers['content-type'] ?? ''))
-    if (status >= 200 && status < 300 && this.#call.request.stream && isStream) {
-      this.#reader = new ChatStreamReader({
-        publicModel: this.#call.request.model,
-        asksForUsage: this.#call.request.asksForUsage,
-        choices: this.#call.request.choices,
-      })
-    }
+    if (status >= 200 && status < 300) this.#reader = this.#protocol.createStreamReader(this.contentType)
   }
 
   data(bytes: Buffer): void {
@@ -109,7 +93,9 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
 
   // The stream, once its first event is there.
 
-  // The stream, once its first event is there.
+  get contentType(): string {
+    return String(this.#headers['content-type'] ?? '')
+  }
 
   get reading(): StreamReading {
     if (!this.#reader) throw new Error('Only a stream has a reading')
@@ -170,34 +156,26 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
   #readWhole(bytes: Buffer): void {
     this.#finish()
     this.#collected = []
-    const { request } = this.#call
     if (this.#status >= 300) {
       this.#resolve({ kind: 'failed', failure: fromErrorAnswer(this.#status, this.#headers, bytes) })
-    } else if (bytes.length <= SMALL_BYTES) {
-      this.#resolveReply(bytes, readReply(request.endpoint, bytes, request.model))
-    } else {
-      this.#offThread
-        .readReply({ endpoint: request.endpoint, bytes, publicModel: request.model })
-        .then(reading => this.#resolveReply(bytes, reading))
+      return
+    }
+    const answer = this.#protocol.readReply(bytes, this.contentType)
+    if (!(answer instanceof Promise)) this.#resolveWhole(answer)
+    else {
+      answer
+        .then(read => this.#resolveWhole(read))
         .catch(error => this.#resolve({ kind: 'failed', failure: invalidAnswer(String(error)) }))
     }
   }
 
-  #resolveReply(bytes: Buffer, reading: ReplyReading): void {
-    if (reading.kind === 'error') {
-      this.#resolve({ kind: 'failed', failure: fromErrorInside(reading.body) })
-    } else if (reading.kind === 'invalid' || this.#call.request.stream) {
-      const detail =
-        reading.kind === 'invalid' ? 'a reply of another shape' : 'a plain reply where a stream was due'
-      this.#resolve({ kind: 'failed', failure: invalidAnswer(detail) })
-    } else {
-      const { edit, usage, outputText } = reading
-      const pieces = splicePieces(bytes, edit ? [edit] : [])
-      this.#resolve({ kind: 'reply', reply: { pieces, usage, outputText } })
-    }
+  #resolveWhole(answer: WholeAnswer): void {
+    const isUnasked = answer.kind === 'reply' && this.#call.request.stream
+    const failure = invalidAnswer('a plain reply where a stream was due')
+    this.#resolve(isUnasked ? { kind: 'failed', failure } : answer)
   }
 
-  #readStream(reader: ChatStreamReader, bytes: Buffer): void {
+  #readStream(reader: StreamReader, bytes: Buffer): void {
     reader.push(bytes)
     if (this.#consumer) {
       this.#handOn(reader)
@@ -220,7 +198,7 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
     this.#resolve({ kind: 'stream', stream: this })
   }
 
-  #handOn(reader: ChatStreamReader): void {
+  #handOn(reader: StreamReader): void {
     const bytes = reader.takeOutput()
     if (bytes.length > 0) this.#consumer?.data(bytes)
     if (this.#over || !this.#consumer) return
@@ -229,14 +207,14 @@ export class OpenaiExchange implements TransportHandler, ProviderStream {
   }
 
   /** A stream that has all its finish reasons is not left hanging by an upstream that never closes. */
-  #watchCompletion(reader: ChatStreamReader): void {
+  #watchCompletion(reader: StreamReader): void {
     if (this.#over || this.#completionTimer || !reader.isComplete) return
     const waitMs = Math.min(MAX_WAIT_AFTER_COMPLETION_MS, this.#call.route.provider.timeouts.idle_ms)
     this.#completionTimer = setTimeout(() => this.#endStream(reader, null), waitMs)
   }
 
   /** The stream is over: by its own end, or by a failure. Before it was started, the ending waits. */
-  #endStream(reader: ChatStreamReader, failure: AttemptFailure | null): void {
+  #endStream(reader: StreamReader, failure: AttemptFailure | null): void {
     if (!this.#consumer) {
       if (reader.hasBegun) this.#holdEnding(failure ?? 'ended')
       else this.#failAttempt(failure ?? invalidAnswer('a stream without any event'))

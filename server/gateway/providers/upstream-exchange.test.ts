@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import type { AttemptOutcome, ProviderCall, StreamEnding } from '#gateway/providers/provider.ts'
-import { OpenaiExchange } from './openai-exchange.ts'
+import { passThrough } from './pass-through.ts'
+import { UpstreamExchange } from './upstream-exchange.ts'
 
 const IDLE_MS = 40
 
@@ -16,6 +17,7 @@ const CALL: ProviderCall = {
     choices: 1,
     modelSpan: { start: 0, end: 0 },
     usageEdit: null,
+    passedHeaders: [],
   },
   route: {
     id: 'rte_1',
@@ -55,7 +57,11 @@ async function openStream(firstPiece: string) {
     },
   }
   const { promise, resolve } = Promise.withResolvers<AttemptOutcome>()
-  const exchange = new OpenaiExchange({ call: CALL, offThread: createOffThread(), resolve })
+  const exchange = new UpstreamExchange({
+    call: CALL,
+    protocol: passThrough(CALL, createOffThread()),
+    resolve,
+  })
   exchange.begin(control)
   exchange.headers(200, { 'content-type': 'text/event-stream' })
   exchange.data(Buffer.from(firstPiece))

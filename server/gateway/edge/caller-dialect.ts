@@ -1,0 +1,71 @@
+/** How the callers of a route are spoken to where it differs: where their key may stand, and how errors are told. */
+import { type ServiceError, toAnthropicEnvelope, toEnvelope } from '#contract/errors.ts'
+import { sseEvent } from '#lib/sse.ts'
+
+/** Where in an answer an error is told. */
+export type ErrorPlace = {
+  readonly requestId: string
+  /** The number of the next event, in dialects that number them. */
+  readonly eventNumber: number
+}
+
+export type CallerDialect = {
+  /** A header that may carry the key beside `authorization`, in lower case. */
+  readonly keyHeader: 'x-api-key' | null
+  /** The name under which this dialect's SDKs look for the request id, beside `x-request-id`. */
+  readonly requestIdHeader: 'request-id' | null
+  /** Headers that an upstream of the same protocol is to get as they came, in lower case. */
+  readonly passedHeaders: readonly string[]
+  /** The body of an error answer, as JSON. */
+  errorBody(error: ServiceError, requestId: string): string
+  /** The last event of a stream that broke off. */
+  errorEvent(error: ServiceError, place: ErrorPlace): Buffer
+}
+
+const errorBody = (error: ServiceError) => JSON.stringify(toEnvelope(error))
+
+/** OpenAI's convention: chat completions, and all routes that have no words of their own. */
+export const openaiDialect: CallerDialect = {
+  keyHeader: null,
+  requestIdHeader: null,
+  passedHeaders: [],
+  errorBody,
+  errorEvent: error => sseEvent(errorBody(error)),
+}
+
+/** OpenAI's Responses: its events are named and numbered (`ResponseErrorEvent` of its SDK, 7.55). */
+export const responsesDialect: CallerDialect = {
+  ...openaiDialect,
+  errorEvent: ({ type, code, message }, { eventNumber }) =>
+    sseEvent(
+      JSON.stringify({
+        type: 'error',
+        code: code ?? type,
+        message,
+        param: null,
+        sequence_number: eventNumber,
+      }),
+      'error',
+    ),
+}
+
+/** Anthropic's Messages. Its SDK passes over events that have no name. */
+export const anthropicDialect: CallerDialect = {
+  keyHeader: 'x-api-key',
+  requestIdHeader: 'request-id',
+  passedHeaders: ['anthropic-version', 'anthropic-beta'],
+  errorBody: (error, requestId) => JSON.stringify(toAnthropicEnvelope(error, requestId)),
+  errorEvent: (error, { requestId }) =>
+    sseEvent(JSON.stringify(toAnthropicEnvelope(error, requestId)), 'error'),
+}
+
+/** The caller's headers that go on to an upstream of the same protocol: names and values in turns. */
+export function passedHeaders(
+  { passedHeaders: names }: CallerDialect,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): readonly string[] {
+  return names.flatMap(name => {
+    const value = headers[name]
+    return value === undefined ? [] : [name, String(value)]
+  })
+}

@@ -1,0 +1,49 @@
+/** Which protected routes there are. They are served by the HTTP server itself, before the framework. */
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { EndpointName } from '#contract/usage.ts'
+import type { Arrival } from '#gateway/exchange.ts'
+import { type PipelineParts, serveGeneration } from '#gateway/pipeline.ts'
+import { type QuotaParts, serveQuota } from '#gateway/quota.ts'
+import { anthropicDialect, type CallerDialect, openaiDialect, responsesDialect } from './caller-dialect.ts'
+import { sendError } from './respond.ts'
+
+export type GatewayParts = PipelineParts & QuotaParts
+
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'any'
+  readonly dialect: CallerDialect
+  readonly serve: (arrival: Arrival, parts: GatewayParts) => Promise<void>
+}
+
+function generation(endpoint: EndpointName, dialect: CallerDialect): Route {
+  return { method: 'POST', dialect, serve: (arrival, parts) => serveGeneration(arrival, endpoint, parts) }
+}
+
+function absent(dialect: CallerDialect, error: ServiceError): Route {
+  return { method: 'any', dialect, serve: async arrival => sendError({ ...arrival, admission: null }, error) }
+}
+
+const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ['/v1/chat/completions', generation('chat', openaiDialect)],
+  ['/v1/messages', generation('messages', anthropicDialect)],
+  ['/v1/responses', generation('responses', responsesDialect)],
+  ['/v1/embeddings', generation('embeddings', openaiDialect)],
+  ['/v1/quota', { method: 'GET', dialect: openaiDialect, serve: serveQuota }],
+])
+
+/** What vendors serve below these paths and we do not: clients are told so in the dialect that they speak. */
+const BELOW: readonly (readonly [prefix: string, route: Route])[] = [
+  ['/v1/messages/', absent(anthropicDialect, refusals.notFound('No such route'))],
+  [
+    '/v1/responses/',
+    absent(
+      responsesDialect,
+      refusals.notFound('No such route: responses are not kept here, so none can be fetched or deleted'),
+    ),
+  ],
+]
+
+/** The route for a path without its query; undefined where it is none of ours. */
+export function findRoute(path: string): Route | undefined {
+  return ROUTES.get(path) ?? BELOW.find(([prefix]) => path.startsWith(prefix))?.[1]
+}

@@ -1,0 +1,63 @@
+import type { EndpointName } from '#contract/usage.ts'
+import type { OffThread } from '#gateway/off-thread/off-thread.ts'
+import { splicePieces } from '#lib/json-scan.ts'
+import { SMALL_BYTES } from '#lib/shared-bytes.ts'
+import type { AnswerProtocol, WholeAnswer } from './answer-protocol.ts'
+import { MessagesAnswer } from './anthropic/messages-answer.ts'
+import { EventStreamReader, type StreamedAnswer } from './event-stream-reader.ts'
+import { ChatAnswer } from './openai/chat-answer.ts'
+import { ResponsesAnswer } from './openai/responses-answer.ts'
+import type { ProviderCall } from './provider.ts'
+import { type ReplyReading, readReply } from './read-reply.ts'
+import { fromErrorInside, invalidAnswer } from './upstream-error.ts'
+
+type StreamOptions = {
+  readonly publicModel: string
+  readonly asksForUsage: boolean
+  readonly choices: number
+}
+
+/** The endpoints whose answers can be streams. */
+const STREAMS: Readonly<Partial<Record<EndpointName, new (options: StreamOptions) => StreamedAnswer>>> = {
+  chat: ChatAnswer,
+  messages: MessagesAnswer,
+  responses: ResponsesAnswer,
+}
+
+/**
+ * The protocol of a call whose upstream speaks the caller's own: bytes pass through, and only the model's name is put
+ * right on the way.
+ */
+export function passThrough({ request }: ProviderCall, offThread: OffThread): AnswerProtocol {
+  const { endpoint, model: publicModel, asksForUsage, choices } = request
+  const Answer = STREAMS[endpoint]
+  return {
+    createStreamReader: contentType =>
+      request.stream && Answer && isEventStream(contentType)
+        ? new EventStreamReader(new Answer({ publicModel, asksForUsage, choices }))
+        : null,
+    readReply: bytes =>
+      bytes.length <= SMALL_BYTES
+        ? toWholeAnswer(bytes, readReply(endpoint, bytes, publicModel))
+        : offThread
+            .readReply({ endpoint, bytes, publicModel })
+            .then(reading => toWholeAnswer(bytes, reading)),
+  }
+}
+
+export function isEventStream(contentType: string): boolean {
+  return /^text\/event-stream\b/i.test(contentType)
+}
+
+function toWholeAnswer(bytes: Buffer, reading: ReplyReading): WholeAnswer {
+  switch (reading.kind) {
+    case 'answer': {
+      const { edit, usage, outputText } = reading
+      return { kind: 'reply', reply: { pieces: splicePieces(bytes, edit ? [edit] : []), usage, outputText } }
+    }
+    case 'error':
+      return { kind: 'failed', failure: fromErrorInside(reading.body) }
+    case 'invalid':
+      return { kind: 'failed', failure: invalidAnswer('a reply of another shape') }
+  }
+}
