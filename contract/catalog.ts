@@ -98,7 +98,7 @@ const providerFields = {
   base_url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
-    .describe('ends before /chat/completions, or before /messages where the upstream is Anthropic\'s'),
+    .describe("ends before /chat/completions, or before /messages where the upstream is Anthropic's"),
   credential: z.string().min(1).max(10_000).nullish(),
   headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().max(4000)).optional(),
   timeouts: providerTimeouts.partial().optional(),

@@ -68,6 +68,7 @@ export async function makeCaller(
 }
 
 export type NewRoute = {
+  readonly kind?: string
   readonly baseUrl: string
   readonly upstreamModel?: string
   readonly priority?: number
@@ -89,7 +90,7 @@ export async function makeModel(
   for (const [index, route] of routes.entries()) {
     const provider = await admin.call<{ id: string }>('POST', '/admin/providers', {
       name: `${id} upstream ${index}`,
-      kind: 'openai',
+      kind: route.kind ?? 'openai',
       base_url: route.baseUrl,
       credential: `sk-upstream-${index}`,
       ...(route.timeouts ? { timeouts: route.timeouts } : {}),

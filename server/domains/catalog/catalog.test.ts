@@ -45,7 +45,8 @@ describe('the snapshot', () => {
       { upstreamModel: 'first', priority: 1, weight: 4, provider: { credential: 'sk-plain-value' } },
       { upstreamModel: 'second', priority: 2, weight: 1 },
     ])
-    expect([...(model?.endpoints ?? [])]).toEqual(['chat'])
+    // Whoever serves chat serves the other dialects of a conversation.
+    expect([...(model?.endpoints ?? [])]).toEqual(['chat', 'messages', 'responses'])
     expect(JSON.parse(model?.weightsJson ?? '')).toEqual({
       input: '2.5',
       cache_read: '0.25',
