@@ -5,6 +5,11 @@ import { keyLimits } from './keys.ts'
 export const settings = z.object({
   sign_up: z.enum(['open', 'closed']),
   default_limits: keyLimits,
+  invoice_instructions: z
+    .string()
+    .max(5000)
+    .describe('how customers pay an invoice; empty: paying by invoice is not offered'),
+  receipt_seller: z.string().max(2000).describe('who sells, as receipts name it: name, address, tax number'),
 })
 
 export type Settings = z.infer<typeof settings>
@@ -12,4 +17,6 @@ export type Settings = z.infer<typeof settings>
 export const patchSettings = z.object({
   sign_up: settings.shape.sign_up.optional(),
   default_limits: keyLimits.partial().optional(),
+  invoice_instructions: settings.shape.invoice_instructions.optional(),
+  receipt_seller: settings.shape.receipt_seller.optional(),
 })

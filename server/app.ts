@@ -38,8 +38,10 @@ import type { Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { registerAdminRoutes } from './admin/admin-routes.ts'
 import { registerModelRoutes } from './admin/models.ts'
+import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
+import { createSales, type Sales } from './compose-sales.ts'
 import type { Config } from './config.ts'
 import { registerDiscoveryRoutes } from './discovery/discovery-routes.ts'
 import { createMemoryLimiter } from './discovery/limiter.ts'
@@ -48,15 +50,18 @@ import { createHttpApp } from './http/frame.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { createHttpServer } from './http-server.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
+import { startSalesRounds } from './jobs/sales-rounds.ts'
+import { registerClientOrderRoutes } from './portal/orders.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
 import { Traffic } from './traffic.ts'
 import { registerWebApplications } from './web/web-applications.ts'
+import { registerStripeWebhook } from './webhooks/stripe-webhook.ts'
 
 const DRAIN_PATIENCE_MS = 60_000
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type AppOptions = {
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy'>
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy' | 'stripe'>
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
@@ -71,14 +76,17 @@ export async function createApp(options: AppOptions) {
   const storage = await openSqliteStorage(join(options.config.dataDir, 'goldweight.db'))
   const domains = createDomains(storage, options)
   await domains.catalog.load()
+  const sales = createSales({ ...domains, ...options, storage, stripe: options.config.stripe })
   const gateway = createGateway(storage, domains, options)
   const traffic = new Traffic()
-  const app = createHttpFace(storage, { domains, gateway, traffic, options })
+  const app = createHttpFace(storage, { domains, sales, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
+  const rounds = startSalesRounds({ ...sales, ledger: domains.ledger, log: options.log })
 
   return {
     domains,
+    sales,
     storage,
     server: app.server,
     /** Lets what is in flight finish, settles it, and closes everything. */
@@ -86,6 +94,7 @@ export async function createApp(options: AppOptions) {
       gateway.beginDraining()
       await drain(app.server, { inFlight: gateway.inFlight, traffic, patienceMs })
       housekeeping.stop()
+      await rounds.stop()
       await app.close()
       await gateway.close()
       domains.catalog.close()
@@ -167,12 +176,13 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
 
 type FaceParts = {
   readonly domains: Domains
+  readonly sales: Sales
   readonly gateway: ReturnType<typeof createGateway>
   readonly traffic: Traffic
   readonly options: AppOptions
 }
 
-function createHttpFace(storage: Storage, { domains, gateway, traffic, options }: FaceParts) {
+function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, options }: FaceParts) {
   const { config, secret, clock, log } = options
   const app = createHttpApp({
     log,
@@ -191,12 +201,15 @@ function createHttpFace(storage: Storage, { domains, gateway, traffic, options }
     isDegraded: gateway.isDegraded,
     limiter: createMemoryLimiter({ clock }),
   })
-  registerPortalRoutes(app, parts)
+  registerPortalRoutes(app, parts, guarded => registerClientOrderRoutes(guarded, { ...parts, ...sales }))
   registerAdminRoutes(app, parts, scope => {
     registerProviderRoutes(scope, { ...domains, testProvider })
     registerModelRoutes(scope, domains)
     registerPackageRoutes(scope, domains)
+    registerOrderRoutes(scope, sales)
+    registerPromoCodeRoutes(scope, sales)
   })
   registerWebApplications(app, { folder: WEB_BUILD })
+  registerStripeWebhook(app, { payments: sales.stripePayments })
   return app
 }

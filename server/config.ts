@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
+import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 
 /** A value that the service can't start with: one line that says which and why. */
 export class ConfigurationError extends Error {
@@ -34,6 +35,9 @@ const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform(text => text.replace(/\/+$/, ''))
 
+/** A value that is all spaces is none: a secret that everybody can guess protects nothing. */
+const secretText = z.string().refine(text => text.trim() !== '', 'must not be blank')
+
 const environment = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: z
@@ -54,6 +58,9 @@ const environment = z.object({
   GOLDWEIGHT_TRUST_PROXY: trustProxy.default(false),
   GOLDWEIGHT_ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   GOLDWEIGHT_ADMIN_PASSWORD: z.string().min(10, 'must have at least 10 characters').max(1024).optional(),
+  STRIPE_SECRET_KEY: secretText.optional(),
+  STRIPE_WEBHOOK_SECRET: secretText.optional(),
+  STRIPE_API_URL: publicUrl.optional(),
   GOLDWEIGHT_DEMO: z.enum(['on', 'off'], { error: "must be 'on' or 'off'" }).default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 })
@@ -69,6 +76,8 @@ export type Config = {
   readonly trustProxy: string[] | false
   readonly admin: { readonly email?: string; readonly password?: string }
   readonly demo: boolean
+  /** null: nothing is sold through Stripe. */
+  readonly stripe: StripeAccess | null
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Keys of well-known providers, by the name of their variable. */
   readonly providerKeys: Readonly<Record<string, string>>
@@ -102,9 +111,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { password: values.GOLDWEIGHT_ADMIN_PASSWORD }),
     },
     demo: values.GOLDWEIGHT_DEMO === 'on',
+    stripe: readStripe(values),
     logLevel: values.LOG_LEVEL,
     providerKeys: Object.fromEntries(
       ENVIRONMENT_KEY_NAMES.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
     ),
   })
+}
+
+/** Both secrets or none: without the one for webhooks nothing that is paid could be believed. */
+function readStripe(values: z.infer<typeof environment>): StripeAccess | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = values
+  if (secretKey === undefined && webhookSecret === undefined) return null
+  if (secretKey === undefined || webhookSecret === undefined) {
+    const missing = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET'
+    throw new ConfigurationError(`${missing} is required to sell through Stripe`)
+  }
+  return { secretKey, webhookSecret, apiUrl: values.STRIPE_API_URL ?? null }
 }

@@ -14,7 +14,7 @@ async function run(): Promise<number> {
       process.stderr.write(`The ledger does not add up. ${books.refusal}\n`)
       return 1
     }
-    const { accounts, entries, charges, requests, allocatedMicros, usedMicros } = books.value
+    const { accounts, entries, charges, requests, orders, allocatedMicros, usedMicros } = books.value
     const line = (name: string, value: number | string) =>
       process.stdout.write(`  ${name.padEnd(22)}${value}\n`)
     process.stdout.write('The ledger adds up. Checked:\n')
@@ -22,6 +22,7 @@ async function run(): Promise<number> {
     line('ledger entries', entries)
     line('  of them charges', charges)
     line('requests', requests)
+    line('orders', orders)
     line('credits allocated', creditsFromMicros(allocatedMicros))
     line('credits used', creditsFromMicros(usedMicros))
     line('sum of balances', creditsFromMicros(micros(allocatedMicros - usedMicros)))

@@ -63,6 +63,7 @@ export type IdPrefix =
   | 'rte'
   | 'pkg'
   | 'ord'
+  | 'pro'
   | 'aud'
 
 /**

@@ -10,7 +10,11 @@ import { registerClientRecordRoutes } from './records.ts'
 import { registerClientDoors, registerClientSessionRoutes } from './sessions.ts'
 
 /** Everything under `/client`: the doors are open to strangers, all else is for the user who is signed in. */
-export function registerPortalRoutes(app: HttpApp, parts: PortalParts): void {
+export function registerPortalRoutes(
+  app: HttpApp,
+  parts: PortalParts,
+  registerMore: (guarded: HttpApp) => void = () => {},
+): void {
   const { publicUrl, secret, sessions } = parts
   const entrance = createEntrance({ realm: 'client', publicUrl, secret })
   const { cookie } = entrance
@@ -22,6 +26,7 @@ export function registerPortalRoutes(app: HttpApp, parts: PortalParts): void {
       registerOwnRoutes(guarded, entrance, parts)
       registerClientKeyRoutes(guarded, parts)
       registerClientRecordRoutes(guarded, parts)
+      registerMore(guarded)
     })
   })
 }

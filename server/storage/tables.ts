@@ -7,6 +7,7 @@ import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
 import type { ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
+import type { SalesTables } from './sales-tables.ts'
 
 export type Flag = 0 | 1
 
@@ -275,4 +276,4 @@ export type Tables = {
   service_days: ServiceUsageRow
   folded_days: FoldedDayRow
   retention_marks: RetentionMarkRow
-}
+} & SalesTables

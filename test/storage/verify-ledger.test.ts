@@ -52,7 +52,15 @@ function tamper(...statements: string[]): void {
 test('honest books add up, and what was checked is told', async () => {
   expect(await verify()).toEqual({
     ok: true,
-    value: { accounts: 2, entries: 8, charges: 6, requests: 8, allocatedMicros: 2_000n, usedMicros: 60n },
+    value: {
+      accounts: 2,
+      entries: 8,
+      charges: 6,
+      requests: 8,
+      orders: 0,
+      allocatedMicros: 2_000n,
+      usedMicros: 60n,
+    },
   })
 })
 

@@ -2,7 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '#lib/clock.ts'
+import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
+import { type Clock, systemClock } from '#lib/clock.ts'
 import { type App, createApp } from '#server/app.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
@@ -20,12 +21,18 @@ export type TestGateway = {
 }
 
 /** Starts the whole service in this process on a free port, with an empty store in a temporary folder. */
-export async function startGateway(): Promise<TestGateway> {
+export async function startGateway({
+  stripe = null,
+  clock = systemClock,
+}: {
+  readonly stripe?: StripeAccess | null
+  readonly clock?: Clock
+} = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
   const app = await createApp({
-    config: { dataDir: folder.path, publicUrl: null, trustProxy: false },
+    config: { dataDir: folder.path, publicUrl: null, trustProxy: false, stripe },
     secret: 'a secret for tests alone',
-    clock: systemClock,
+    clock,
     log: silentLog,
   })
   await app.domains.administrators.createFirst(ADMIN)

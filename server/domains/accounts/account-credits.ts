@@ -89,7 +89,8 @@ function toSequence(position: string): number {
   return /^\d{1,15}$/.test(position) ? Number(position) : 0
 }
 
-function toLedgerEntryRecord(row: LedgerEntryRow): LedgerEntryRecord {
+/** A ledger entry as its routes show it. */
+export function toLedgerEntryRecord(row: LedgerEntryRow): LedgerEntryRecord {
   return {
     id: row.id,
     object: 'ledger_entry',

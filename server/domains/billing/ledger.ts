@@ -15,6 +15,8 @@ export type CreditChange = {
   readonly amountMicros: Micros
   readonly note: string
   readonly orderId?: string
+  /** Where rows of the same unit refer to the entry; else one is made. */
+  readonly entryId?: string
   /** Rows that belong to the change, such as its audit entry. */
   readonly also?: readonly Statement[]
 }
@@ -43,10 +45,10 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
   }
 
   return {
-    change: ({ accountId, kind, amountMicros, note, orderId = null, also = [] }) => {
+    change: ({ accountId, kind, amountMicros, note, orderId = null, entryId, also = [] }) => {
       const now = clock.now()
       const entry = {
-        id: newId('led', now),
+        id: entryId ?? newId('led', now),
         kind,
         amount_micros: amountMicros,
         request_id: null,

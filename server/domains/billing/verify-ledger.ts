@@ -3,6 +3,7 @@
  * every charge is what its request's counts and weights come to, and that the roll-ups of usage are sums of all that.
  */
 import { type Kysely, sql } from 'kysely'
+import { verifyOrders } from '#domains/orders/verify-orders.ts'
 import { findRetentionMark } from '#domains/usage/retention-mark.ts'
 import { RollUpProof, verifyDerivedRollUps } from '#domains/usage/verify-roll-ups.ts'
 import { findTimeOfId } from '#lib/id.ts'
@@ -20,6 +21,7 @@ export type VerifiedBooks = {
   readonly entries: number
   readonly charges: number
   readonly requests: number
+  readonly orders: number
   readonly allocatedMicros: Micros
   readonly usedMicros: Micros
 }
@@ -44,8 +46,10 @@ export async function verifyLedger(db: Kysely<Tables>): Promise<Outcome<Verified
   if (!requests.ok) return requests
   const derived = await verifyDerivedRollUps(db)
   if (derived !== null) return refused(derived)
+  const orders = await verifyOrders(db)
+  if (!orders.ok) return orders
   const { entries, charges } = journal.value
-  return accepted({ ...accounts.value, entries, charges, requests: requests.value })
+  return accepted({ ...accounts.value, entries, charges, requests: requests.value, orders: orders.value })
 }
 
 type JournalRow = LedgerEntryRow & { readonly request: RequestRow | null }

@@ -1,10 +1,10 @@
 import type { Changes } from '#lib/changes.ts'
 import type { Cipher } from '#lib/cipher.ts'
+import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { fingerprint, readCatalogRows } from './catalog-rows.ts'
 import { buildCatalog, EMPTY_CATALOG, type LoadedCatalog } from './load-snapshot.ts'
-import { oneAtATime } from './one-at-a-time.ts'
 import { createProviderSecrets } from './provider-secrets.ts'
 
 /** The catalogue in memory, kept up to date. */

@@ -13,6 +13,8 @@ export type SettingsPatch = z.infer<typeof patchSettings>
 const DEFAULTS: Settings = {
   sign_up: 'open',
   default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
+  invoice_instructions: '',
+  receipt_seller: '',
 }
 
 /** The row that counts the changes, so that of two at once the later one begins with what the earlier one left. */

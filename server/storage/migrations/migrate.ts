@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
 import { signIn } from './0006-sign-in.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
+import { orders } from './0010-orders.ts'
 import type { MigrationContext } from './migration-context.ts'
 
 /** Every migration in order. A name that has been released never changes. */
@@ -11,6 +12,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0001-foundation': foundation(context),
     '0006-sign-in': signIn(),
     '0008-usage-roll-ups': usageRollUps(context),
+    '0010-orders': orders(context),
   }
 }
 

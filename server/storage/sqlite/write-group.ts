@@ -96,7 +96,8 @@ function toOutcome(error: unknown): UnitOutcome {
     return { kind: 'duplicate', constraint: message.replace(/^.*failed: /, '') }
   }
   if (code === SQLITE_CONSTRAINT_FOREIGNKEY || code === SQLITE_CONSTRAINT_TRIGGER) {
-    return /append-only/.test(message) ? { kind: 'fault', message } : { kind: 'reference' }
+    // A trigger of ours that refuses a change has a message of its own: that is a defect, not a missing row.
+    return /FOREIGN KEY/.test(message) ? { kind: 'reference' } : { kind: 'fault', message }
   }
   return { kind: 'fault', message }
 }
