@@ -18,6 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   discovery: ['lib', 'storage', 'telemetry', 'redis', 'domains', 'http'],
   portal: ['lib', 'storage', 'telemetry', 'domains', 'http'],
   admin: ['lib', 'storage', 'telemetry', 'domains', 'http'],
+  webhooks: ['domains', 'http'],
   web: ['http'],
   jobs: ['lib', 'storage', 'telemetry', 'domains'],
 }
