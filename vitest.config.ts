@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { findChromium } from './test/support/find-chromium.ts'
+import { findPostgresPrograms } from './test/support/postgres-server.ts'
 import { findRedisProgram } from './test/support/redis-server.ts'
 
-/** Tests of what only exists with a server beside the service; everything else runs without one. */
+/** Tests of what only exists with a server beside the service. */
 const NEEDS_SERVERS = [
   'server/**/*redis*.test.ts',
   'server/**/redis/**/*.test.ts',
@@ -10,61 +11,57 @@ const NEEDS_SERVERS = [
   'test/distributed/**/*.test.ts',
 ]
 
+/** Promises of the service that hold whatever it stands on: shown over the embedded stores and over the servers. */
+const HOLDS_ON_ALL_ENGINES = ['test/storage/**/*.test.ts']
+
 /** Tests in a real browser. */
 const NEEDS_BROWSER = ['test/web/**/*.test.ts']
 
 /** Missing programs may not go unnoticed where everything has to be shown. */
-function isThere(program: string | null, message: string): boolean {
+function isThere(program: string | null, packageName: string): boolean {
   if (program !== null) return true
+  const message = `${packageName} is not installed (Debian: apt-get install ${packageName})`
   if (process.env.CI) throw new Error(message)
   process.stderr.write(`Skipped some tests: ${message}\n`)
   return false
 }
 
-const canStartServers = isThere(
-  findRedisProgram(),
-  'redis-server is not installed (Debian: apt-get install redis-server)',
-)
-const canBrowse = isThere(findChromium(), 'Chromium is not installed (Debian: apt-get install chromium)')
+const canStartServers =
+  isThere(findPostgresPrograms(), 'postgresql') && isThere(findRedisProgram(), 'redis-server')
+const canBrowse = isThere(findChromium(), 'chromium')
 
 const common = { pool: 'forks' as const, testTimeout: 20_000, hookTimeout: 30_000 }
 
-export default defineConfig({
+const embedded = {
   test: {
-    projects: [
-      {
-        test: {
-          ...common,
-          name: 'embedded',
-          include: ['test', 'server', 'contract', 'web'].map(folder => `${folder}/**/*.test.ts`),
-          exclude: [...NEEDS_SERVERS, ...NEEDS_BROWSER],
-        },
-      },
-      ...(canStartServers
-        ? [
-            {
-              test: {
-                ...common,
-                name: 'distributed',
-                include: NEEDS_SERVERS,
-                globalSetup: ['test/support/distributed-stores.ts'],
-              },
-            },
-          ]
-        : []),
-      ...(canBrowse
-        ? [
-            {
-              test: {
-                ...common,
-                name: 'web',
-                include: NEEDS_BROWSER,
-                globalSetup: ['test/support/chromium.ts'],
-                testTimeout: 60_000,
-              },
-            },
-          ]
-        : []),
-    ],
+    ...common,
+    name: 'embedded',
+    include: ['test', 'server', 'contract', 'web'].map(folder => `${folder}/**/*.test.ts`),
+    exclude: [...NEEDS_SERVERS, ...NEEDS_BROWSER],
+    provide: { engines: 'embedded' as const },
   },
+}
+
+const distributed = {
+  test: {
+    ...common,
+    name: 'distributed',
+    include: [...NEEDS_SERVERS, ...HOLDS_ON_ALL_ENGINES],
+    globalSetup: ['test/support/distributed-stores.ts'],
+  },
+}
+
+const web = {
+  test: {
+    ...common,
+    name: 'web',
+    include: NEEDS_BROWSER,
+    globalSetup: ['test/support/chromium.ts'],
+    testTimeout: 60_000,
+    provide: { engines: 'embedded' as const },
+  },
+}
+
+export default defineConfig({
+  test: { projects: [embedded, ...(canStartServers ? [distributed] : []), ...(canBrowse ? [web] : [])] },
 })

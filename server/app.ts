@@ -6,7 +6,6 @@ import { createAccounts } from '#domains/accounts/accounts.ts'
 import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
-import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import { findBalance } from '#domains/billing/find-balance.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
 import { createCatalog } from '#domains/catalog/catalog.ts'
@@ -83,7 +82,7 @@ export async function createApp(options: AppOptions) {
   const app = createHttpFace(storage, { domains, sales, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
-  const rounds = startSalesRounds({ ...domains, ...sales, log: options.log })
+  const rounds = startSalesRounds({ ...sales, ledger: domains.ledger, log: options.log })
 
   return {
     domains,
@@ -112,7 +111,6 @@ function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
   const cipher = createCipher(secret)
   const audit = createAudit({ storage, clock })
   const ledger = createLedger({ storage, clock })
-  const expiringCredits = createExpiringCredits({ storage, clock, ledger, log })
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
   const identity = createIdentity({ storage, clock, changes, audit, cipher })
@@ -120,12 +118,11 @@ function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
     ...identity,
     audit,
     ledger,
-    expiringCredits,
     settings,
     catalog,
     signUp: createSignUp({ ...identity, storage, clock, settings }),
     accounts: createAccounts({ ...identity, storage, clock, changes, audit }),
-    credits: createAccountCredits({ storage, ledger, audit, clock, expiringCredits }),
+    credits: createAccountCredits({ storage, ledger, audit }),
     users: createUsers({ ...identity, storage, clock, changes, audit }),
     keys: createKeys({ storage, clock, changes, settings, audit }),
     requests: createRequestRecords({ storage }),

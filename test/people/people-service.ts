@@ -6,7 +6,6 @@ import { createAccounts } from '#domains/accounts/accounts.ts'
 import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
-import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
 import { createIdentity } from '#domains/identity/identity.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
@@ -62,12 +61,7 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
     secret: 'a secret of the tests',
     signUp: createSignUp({ ...base, ...identity, settings }),
     accounts: createAccounts({ ...base, ...identity, audit }),
-    credits: createAccountCredits({
-      ...base,
-      ledger,
-      audit,
-      expiringCredits: createExpiringCredits({ ...base, ledger, log: silentLog }),
-    }),
+    credits: createAccountCredits({ storage, ledger, audit }),
     users: createUsers({ ...base, ...identity, audit }),
     keys,
     settings,

@@ -2,9 +2,8 @@ import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { creditChange, ledgerEntry } from '#contract/ledger.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
-import type { ExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
-import { type Clock, rfc3339 } from '#lib/clock.ts'
+import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros, type Micros, micros, microsFromCredits } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
@@ -33,29 +32,27 @@ export type AccountCreditsParts = {
   readonly storage: Storage
   readonly ledger: Ledger
   readonly audit: Audit
-  readonly clock: Clock
-  readonly expiringCredits: Pick<ExpiringCredits, 'grant'>
 }
 
-export function createAccountCredits(parts: AccountCreditsParts): AccountCredits {
-  const { storage, ledger, audit, clock, expiringCredits } = parts
+export function createAccountCredits({ storage, ledger, audit }: AccountCreditsParts): AccountCredits {
   return {
-    change: async (accountId, { amount, kind, note, expires_at }, actor) => {
-      const expiresAt = readExpiry(expires_at, kind, clock.now())
-      if (!expiresAt.ok) return expiresAt
+    change: async (accountId, { amount, kind, note }, actor) => {
       const amountMicros = readAmount(amount, kind)
       if (!amountMicros.ok) return amountMicros
-      const entry = audit.entry({
-        actor,
-        action: 'account.change_credits',
-        target: { type: 'account', id: accountId },
-        after: { amount, kind, note, ...(expires_at === undefined ? {} : { expires_at }) },
+      const outcome = await ledger.change({
+        accountId,
+        kind,
+        amountMicros: amountMicros.value,
+        note,
+        also: [
+          audit.entry({
+            actor,
+            action: 'account.change_credits',
+            target: { type: 'account', id: accountId },
+            after: { amount, kind, note },
+          }),
+        ],
       })
-      const change = { accountId, amountMicros: amountMicros.value, note, also: [entry] }
-      const outcome =
-        expiresAt.value === null
-          ? await ledger.change({ ...change, kind })
-          : await expiringCredits.grant({ ...change, expiresAt: expiresAt.value })
       if (outcome.kind === 'no-account') return refused(refusals.notFound('No such account'))
       if (outcome.kind !== 'posted' || !outcome.entry) throw new Error(`a new entry is '${outcome.kind}'`)
       return accepted(toLedgerEntryRecord(outcome.entry))
@@ -85,17 +82,6 @@ function readAmount(amount: number, kind: CreditChangeRequest['kind']): Outcome<
     return refused(refusals.invalid('amount: can not be more than 1000000000'))
   }
   return accepted(amountMicros)
-}
-
-function readExpiry(
-  expiresAt: string | undefined,
-  kind: CreditChangeRequest['kind'],
-  now: number,
-): Outcome<number | null, ServiceError> {
-  if (expiresAt === undefined) return accepted(null)
-  if (kind !== 'grant') return refused(refusals.invalid('expires_at: only a grant can end'))
-  const epochMs = Date.parse(expiresAt)
-  return epochMs > now ? accepted(epochMs) : refused(refusals.invalid('expires_at: must be in the future'))
 }
 
 /** A position that is no number is one of another list: nothing comes after it. */

@@ -1,19 +1,32 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
+import { postgresLedgerGuard } from './0002-postgres-ledger-guard.ts'
 import { signIn } from './0006-sign-in.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
 import { orders } from './0010-orders.ts'
 import type { MigrationContext } from './migration-context.ts'
+import { postgresColumns } from './postgres-columns.ts'
 
 /** Every migration in order. A name that has been released never changes. */
 function allMigrations(context: MigrationContext): Record<string, Migration> {
   return {
     '0001-foundation': foundation(context),
+    '0002-postgres-ledger-guard': postgresLedgerGuard(context),
     '0006-sign-in': signIn(),
     '0008-usage-roll-ups': usageRollUps(context),
     '0010-orders': orders(context),
   }
+}
+
+/** The names of all migrations that this version knows. */
+export function knownMigrations(context: MigrationContext): ReadonlySet<string> {
+  return new Set(Object.keys(allMigrations(context)))
+}
+
+function forEngine({ up }: Migration, { engine }: MigrationContext): Migration {
+  // Kysely hands a migration a database of any kind, and the plugin changes nothing about its type.
+  return engine === 'postgres' ? { up: db => up(db.withPlugin(postgresColumns)) } : { up }
 }
 
 /**
@@ -21,7 +34,13 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
  * newer version of the service: serving on a schema that we do not know would put the books at risk.
  */
 export async function migrate<Schema>(db: Kysely<Schema>, context: MigrationContext): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => allMigrations(context) } })
+  const migrations = Object.entries(allMigrations(context)).map(
+    ([name, migration]) => [name, forEngine(migration, context)] as const,
+  )
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => Object.fromEntries(migrations) },
+  })
   const { error, results } = await migrator.migrateToLatest()
   if (error === undefined) return
   const failed = results?.find(result => result.status === 'Error')?.migrationName

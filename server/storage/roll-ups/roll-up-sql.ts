@@ -9,16 +9,16 @@ function keysOf(table: RollUpTable): readonly string[] {
   return table === 'usage_hours' ? USAGE_KEYS : SERVICE_KEYS
 }
 
-/** How many values one row of the table takes. */
-export function rollUpWidth(table: RollUpTable): number {
-  return keysOf(table).length + SUMS.length
+/** The columns of a row of the table, in the order of `rollUpValues`. */
+export function rollUpColumns(table: RollUpTable): readonly string[] {
+  return [...keysOf(table), ...SUMS]
 }
 
-/** Adds rows to a table: `values` is the list of placeholders, such as `(?, ?, …)`; their order that of `rollUpValues`. */
-export function rollUpSql(table: RollUpTable, values: string): string {
+/** Adds rows to a table: `rows` says where they come from, such as `values (?, ?, …)`; their order that of `rollUpValues`. */
+export function rollUpSql(table: RollUpTable, rows: string): string {
   const keys = keysOf(table)
   const sums = SUMS.map(column => `${column} = ${table}.${column} + excluded.${column}`)
-  return `insert into ${table} (${[...keys, ...SUMS].join(', ')}) values ${values}
+  return `insert into ${table} (${rollUpColumns(table).join(', ')}) ${rows}
     on conflict (${keys.join(', ')}) do update set ${sums.join(', ')}`
 }
 

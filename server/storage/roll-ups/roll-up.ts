@@ -105,9 +105,10 @@ export class RollUp {
     return [...rows.keys()].sort().flatMap(name => rows.get(name) ?? [])
   }
 
-  /** The days, in milliseconds since the epoch, that something was added to. */
-  days(): ReadonlySet<number> {
-    return new Set(this.#hours.values().map(({ hour }) => hour - (hour % DAY_MS)))
+  /** The days, in milliseconds since the epoch, that something was added to, the oldest first. */
+  days(): number[] {
+    const days = new Set(this.#hours.values().map(({ hour }) => hour - (hour % DAY_MS)))
+    return [...days].sort((a, b) => a - b)
   }
 
   #overAllAccounts(): Map<string, RollUpRow> {

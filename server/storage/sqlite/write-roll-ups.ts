@@ -1,5 +1,5 @@
 import { RollUp } from '../roll-ups/roll-up.ts'
-import { ROLL_UP_TABLES, rollUpSql, rollUpValues, rollUpWidth } from '../roll-ups/roll-up-sql.ts'
+import { ROLL_UP_TABLES, rollUpColumns, rollUpSql, rollUpValues } from '../roll-ups/roll-up-sql.ts'
 import type { SqliteConnection } from './connection.ts'
 
 /** There is one writer, so its sums need no rows beside those of others. */
@@ -7,7 +7,12 @@ const SHARD = 0
 
 const STATEMENTS = ROLL_UP_TABLES.map(table => ({
   table,
-  sql: rollUpSql(table, `(${Array(rollUpWidth(table)).fill('?').join(', ')})`),
+  sql: rollUpSql(
+    table,
+    `values (${rollUpColumns(table)
+      .map(() => '?')
+      .join(', ')})`,
+  ),
 }))
 
 /** A day that gets another record has to be summed up anew. */

@@ -1,0 +1,47 @@
+import { DatabaseError } from 'pg'
+import { StorageUnavailable } from '../storage.ts'
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const UNIQUE_VIOLATION = '23505'
+const REFERENCE_VIOLATIONS: ReadonlySet<string> = new Set(['23503', '23001'])
+/** A serialisation failure, a deadlock, a lock that was not to be had: another try may well succeed. */
+const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
+/**
+ * Classes of errors that a statement is to blame for: its data, its constraints, its own wording. It would be refused
+ * again. All others are of the server's state, from a lost connection to a full disk.
+ */
+const CLASSES_OF_THE_STATEMENT: ReadonlySet<string> = new Set(['21', '22', '23', '42', 'P0', '0A'])
+
+/** What the server said to one statement; null when it did not get to say anything. */
+export function findRefusal(error: unknown): DatabaseError | null {
+  return error instanceof DatabaseError ? error : null
+}
+
+/** Whether the same statement would be refused again, however often it is sent. */
+export function isRefusedForGood(error: unknown): boolean {
+  return CLASSES_OF_THE_STATEMENT.has(findRefusal(error)?.code?.slice(0, 2) ?? '')
+}
+
+export function isPassing(error: unknown): boolean {
+  return PASSING.has(findRefusal(error)?.code ?? '')
+}
+
+export function isDuplicate(error: unknown): error is DatabaseError {
+  return findRefusal(error)?.code === UNIQUE_VIOLATION
+}
+
+export function isReference(error: unknown): boolean {
+  return REFERENCE_VIOLATIONS.has(findRefusal(error)?.code ?? '')
+}
+
+/** Whether the connection can't be used any more: the server had no part in the error, or said that it ends it. */
+export function hasLostConnection(error: unknown): boolean {
+  const code = findRefusal(error)?.code
+  return code === undefined || code.startsWith('08') || code.startsWith('57P')
+}
+
+/** What callers are told of whatever went wrong. */
+export function toUnavailable(error: unknown): StorageUnavailable {
+  if (error instanceof StorageUnavailable) return error
+  return new StorageUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
+}

@@ -1,0 +1,165 @@
+import { Kysely } from 'kysely'
+import type { Pool } from 'pg'
+import { knownMigrations, migrate } from '../migrations/migrate.ts'
+import {
+  type CommitOutcome,
+  type Posting,
+  type PostingOutcome,
+  type ReadOnlyStorage,
+  type Statement,
+  type Storage,
+  StorageUnavailable,
+} from '../storage.ts'
+import type { Tables } from '../tables.ts'
+import { Connections } from './connections.ts'
+import { ConstraintNames } from './constraint-names.ts'
+import { postgresDialect } from './dialect.ts'
+import { hasLostConnection } from './faults.ts'
+import { Poster } from './poster.ts'
+import { Session } from './session.ts'
+import { type StoreEvent, StoreWatch } from './store-watch.ts'
+import { type UnitOutcome, UnitWriter } from './unit-writer.ts'
+
+const CONTEXT = { engine: 'postgres' } as const
+
+export type PostgresOptions = {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string
+  /** Told when the server goes away and when it is back. */
+  readonly report: (event: StoreEvent) => void
+}
+
+/**
+ * Opens a database on a Postgres server, migrated if need be: of several nodes that start at once one does it, and the
+ * others wait for it. Throws one clear line when the server can't be reached or its schema is not known.
+ */
+export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
+  const connections = new Connections(options.url)
+  await migrateDatabase(connections)
+  return new PostgresStorage(connections, options)
+}
+
+/** Opens an existing database for reading alone, beside services that may be writing to it. */
+export async function openPostgresForReading(url: string): Promise<ReadOnlyStorage> {
+  const connections = new Connections(url)
+  const reports = createKysely(connections.pool('reports'), () => {})
+  return { snapshot: read => readSnapshot(reports, read), close: () => reports.destroy() }
+}
+
+async function migrateDatabase(connections: Connections): Promise<void> {
+  const db = createKysely(connections.pool('migrations'), () => {})
+  try {
+    await migrate(db, CONTEXT)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function createKysely(pool: Pool, onLost: () => void): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: postgresDialect(pool, onLost) })
+}
+
+function readSnapshot<Result>(
+  db: Kysely<Tables>,
+  read: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
+}
+
+class PostgresStorage implements Storage {
+  readonly engine = 'postgres'
+  readonly db: Kysely<Tables>
+  readonly reports: Kysely<Tables>
+  readonly #pools: readonly Pool[]
+  readonly #sessions: readonly Session[]
+  readonly #poster: Poster
+  readonly #units: UnitWriter
+  readonly #watch: StoreWatch
+  #closed: Promise<void> | null = null
+
+  constructor(connections: Connections, { url, report }: PostgresOptions) {
+    const watch = new StoreWatch({
+      url,
+      knownMigrations: knownMigrations(CONTEXT),
+      onAway: () => connections.cutAll(),
+      recover: async () => {},
+      report,
+    })
+    const reads = connections.pool('reads')
+    const reports = connections.pool('reports')
+    this.#pools = [reads, reports]
+    const suspect = () => watch.suspect()
+    this.db = createKysely(reads, suspect)
+    this.reports = createKysely(reports, suspect)
+    // A connection may be lost while the server is well: then it is worth asking again over a new one.
+    const mayTryAgain = (error: unknown) => hasLostConnection(error) && watch.state !== 'away'
+    const postings = new Session(() => connections.config('postings'))
+    const units = new Session(() => connections.config('units'))
+    this.#sessions = [postings, units]
+    this.#poster = new Poster(postings, mayTryAgain)
+    this.#units = new UnitWriter(units, new ConstraintNames(reads), mayTryAgain)
+    this.#watch = watch
+  }
+
+  snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result> {
+    return readSnapshot(this.reports, read)
+  }
+
+  async commit(statements: readonly Statement[]): Promise<CommitOutcome> {
+    this.#mustBeThere()
+    const outcome = await this.#units.commit(statements)
+    switch (outcome.kind) {
+      case 'committed':
+      case 'duplicate':
+      case 'reference':
+      case 'unmet':
+        return outcome
+      default:
+        throw unexpected(outcome)
+    }
+  }
+
+  async post(posting: Posting): Promise<PostingOutcome> {
+    this.#mustBeThere()
+    if (Poster.takes(posting)) return this.#poster.submit(posting)
+    const outcome = await this.#units.post(posting)
+    switch (outcome.kind) {
+      case 'posted':
+      case 'already-posted':
+      case 'no-account':
+      case 'unmet':
+        return outcome
+      case 'duplicate':
+        return { kind: 'already-posted' }
+      default:
+        throw unexpected(outcome)
+    }
+  }
+
+  async ping(): Promise<void> {
+    this.#mustBeThere()
+    if (this.#watch.state === 'unknown') throw new StorageUnavailable('the schema is of a newer version')
+    await Promise.all([this.db.selectFrom('settings').select('name').limit(1).execute(), this.commit([])])
+  }
+
+  #mustBeThere(): void {
+    if (this.#closed !== null) throw new StorageUnavailable('the database is closed')
+    if (this.#watch.state === 'away') throw new StorageUnavailable('the database does not answer')
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#drainAndClose()
+    return this.#closed
+  }
+
+  async #drainAndClose(): Promise<void> {
+    await Promise.all([this.#poster.drain(), this.#units.drain()])
+    await this.#watch.stop()
+    await Promise.all(this.#sessions.map(session => session.close()))
+    await Promise.all(this.#pools.map(pool => pool.end()))
+  }
+}
+
+function unexpected(outcome: UnitOutcome): StorageUnavailable {
+  return new StorageUnavailable(`the database answered '${outcome.kind}'`)
+}

@@ -1,0 +1,108 @@
+/** Throw-away Postgres servers. */
+import { execFile, execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { inject } from 'vitest'
+import { findFreePort, type ServerProcess, startGuardedServer } from './guarded-server.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
+
+const run = promisify(execFile)
+
+const DEBIAN_VERSIONS = '/usr/lib/postgresql'
+
+/** The folder of the newest version's programs; null where there is none. */
+export function findPostgresPrograms(): string | null {
+  const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : []
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a))
+  const folders = newestFirst.map(version => join(DEBIAN_VERSIONS, version, 'bin'))
+  const candidates = [...folders, ...(process.env.PATH ?? '').split(':')]
+  return candidates.find(folder => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+type User = { readonly uid: number; readonly gid: number }
+
+/** Postgres refuses to run as root: then it runs as the user that its package has made. */
+function findServerUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (kind: string) => Number(execFileSync('id', [kind, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Nothing of it has to survive the machine, only its own processes. */
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '400',
+  shared_buffers: '64MB',
+} as const
+
+export type PostgresServer = ServerProcess & {
+  /** Of the database that is always there. */
+  readonly url: string
+}
+
+/** A server of the caller's own on a free port, which it may stop, kill and restart. */
+export async function startPostgresServer(): Promise<PostgresServer> {
+  const programs = findPostgresPrograms()
+  if (programs === null) throw new Error('Postgres is not installed')
+  const { path: folder } = await makeTemporaryFolder()
+  const user = findServerUser()
+  if (user) await chown(folder, user.uid, user.gid)
+  const data = join(folder, 'data')
+  const init = ['-D', data, '-U', 'goldweight', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8']
+  await run(join(programs, 'initdb'), init, { ...user, cwd: folder })
+  const port = await findFreePort()
+  const url = `postgres://goldweight@127.0.0.1:${port}/postgres`
+  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  const server = await startGuardedServer({
+    command: [join(programs, 'postgres'), '-D', data, ...settings],
+    folder,
+    port,
+    ...(user ? { user } : {}),
+    answers: () => query(url, 'select 1').then(() => {}),
+  })
+  return { ...server, url }
+}
+
+/** Runs one statement over a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export type TestDatabase = { readonly url: string; drop(): Promise<void> }
+
+/** An empty database of the caller's own, on the run's server unless told otherwise. */
+export async function makePostgresDatabase(server = inject('postgresUrl')): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await query(server, `create database ${name}`)
+  return {
+    url: server.replace(/\/postgres$/, `/${name}`),
+    drop: async () => {
+      await query(server, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The Postgres server of this run; only in the project `distributed`. */
+    postgresUrl: string
+  }
+}
