@@ -33,7 +33,7 @@ async function expectNothingHidden(page: Page, name: string): Promise<void> {
 }
 
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
   const found = violations.map(({ id, nodes }) => ({
     id,
     targets: nodes.map(({ target }) => target.join(' ')),

@@ -6,7 +6,6 @@ import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { followTheme } from '#web/ui/theme.ts'
-import { ToastProvider } from '#web/ui/toast.tsx'
 import { createPortalRouter } from './router.tsx'
 import '#web/ui/theme.css'
 
@@ -37,9 +36,7 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
-        <ToastProvider>
-          <RouterProvider router={router} />
-        </ToastProvider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

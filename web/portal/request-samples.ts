@@ -13,7 +13,10 @@ export type SampleRequest = {
 /** The same chat request for a shell, Python and TypeScript, with a placeholder for the key. */
 export function chatSamples({ origin, model, prompt = 'Hello!' }: SampleRequest): CodeSample[] {
   const quoted = JSON.stringify(prompt)
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: prompt }] }, null, 2)
+  const body = `{
+    "model": ${JSON.stringify(model)},
+    "messages": [{"role": "user", "content": ${quoted}}]
+  }`
   return [
     {
       language: 'curl',

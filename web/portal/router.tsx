@@ -11,7 +11,6 @@ import { ApiError } from '#web/api/api-error.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { RouteFailure } from './layout/route-failure.tsx'
 import { RouteMissing } from './layout/route-missing.tsx'
-import { SignedInLayout } from './layout/signed-in-layout.tsx'
 
 /** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -41,11 +40,11 @@ const signUp = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
 })
 
-/** Everything that needs a signed-in user. */
+/** Everything that needs a signed-in user. Strangers never fetch its frame. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
-  component: SignedInLayout,
+  component: lazyRouteComponent(() => import('./layout/signed-in-layout.tsx'), 'SignedInLayout'),
   beforeLoad: async ({ context: { queryClient }, location }) => {
     try {
       await queryClient.ensureQueryData(meQuery)

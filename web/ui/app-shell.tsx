@@ -33,7 +33,7 @@ export function AppShell({ navigation, foot, children }: AppShellProps) {
       >
         Skip to content
       </a>
-      <div className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface p-4 lg:flex">
+      <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface p-4 lg:flex">
         <div className="px-3 py-2">
           <Logo />
         </div>
@@ -41,7 +41,7 @@ export function AppShell({ navigation, foot, children }: AppShellProps) {
           {navigation(() => {})}
         </nav>
         <div className="mt-auto">{foot}</div>
-      </div>
+      </header>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
         <Logo />
         <Drawer navigation={navigation} foot={foot} />

@@ -16,7 +16,7 @@ export function KeyTable({ keys }: { readonly keys: readonly Key[] }) {
       cell: key => (
         <span className="flex min-w-0 flex-col">
           <span className="font-medium break-words">{key.name}</span>
-          <code className="font-mono text-xs text-muted">{key.hint}</code>
+          <code className="font-mono text-xs font-normal text-muted">{key.hint}</code>
         </span>
       ),
     },
