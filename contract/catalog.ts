@@ -105,7 +105,11 @@ const providerFields = {
   enabled: z.boolean().optional(),
 }
 
-export const createProvider = z.object({ ...providerFields, kind: z.enum(['openai', 'anthropic']) })
+/** The protocols of upstreams, and what else tells them apart. `openai` is any OpenAI-compatible server. */
+export const providerKind = z.enum(['openai', 'anthropic'])
+export type ProviderKind = z.infer<typeof providerKind>
+
+export const createProvider = z.object({ ...providerFields, kind: providerKind })
 export const patchProvider = z.object(providerFields).partial()
 
 export const provider = z.object({

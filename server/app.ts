@@ -24,11 +24,7 @@ import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
 import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
-import { createMessagesProvider } from '#gateway/providers/anthropic/messages-provider.ts'
-import { createDemoTransport } from '#gateway/providers/demo/demo-transport.ts'
-import { createHttpTransport } from '#gateway/providers/http-transport.ts'
-import { createOpenaiProvider } from '#gateway/providers/openai/openai-provider.ts'
-import type { Provider } from '#gateway/providers/provider.ts'
+import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { createRouteHealth } from '#gateway/routing/route-health.ts'
 import { createLocalChanges } from '#lib/changes.ts'
 import { createCipher } from '#lib/cipher.ts'
@@ -139,12 +135,7 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
   const health = createRouteHealth()
-  const transport = createHttpTransport()
-  const providers = new Map<string, Provider>([
-    ['openai', createOpenaiProvider({ transport, offThread })],
-    ['anthropic', createMessagesProvider({ transport, offThread })],
-    ['demo', createOpenaiProvider({ transport: createDemoTransport(), offThread })],
-  ])
+  const { providers, close: closeProviders } = buildProviders({ offThread })
   const edge = createGatewayEdge({
     engine,
     findBalance: accountId => findBalance(storage, accountId),
@@ -168,7 +159,7 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
     },
     async close(): Promise<void> {
       engine.close()
-      await Promise.all([...providers.values()].map(provider => provider.close()))
+      await closeProviders()
       await offThread.close()
     },
   }

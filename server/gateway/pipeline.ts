@@ -143,7 +143,8 @@ async function finishReply(
   parts: PipelineParts,
 ): Promise<void> {
   const metered = await meter(parts.offThread, routed.generation, reply)
-  if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) sendJson(routed, reply.pieces)
+  if (await postOrFail(routed, settlement, { status: 'succeeded', metered }))
+    sendJson(routed, reply.pieces, reply.warnings)
 }
 
 async function finishStream(
@@ -153,7 +154,7 @@ async function finishStream(
   parts: PipelineParts,
 ): Promise<void> {
   const { response, departure, arrivedMonotonicMs } = routed
-  if (!departure.left) beginStream(routed)
+  if (!departure.left) beginStream(routed, stream.warnings)
   const ending = await relayStream({
     stream,
     response,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { createProvider, patchProvider } from '#contract/catalog.ts'
+import type { createProvider, ProviderKind, patchProvider } from '#contract/catalog.ts'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
@@ -20,7 +20,7 @@ import type { CatalogProvider } from './snapshot.ts'
 
 /** `kind` is wider than what administrators may ask for: the demonstration set-up comes through here too. */
 export type NewProvider = Omit<z.infer<typeof createProvider>, 'kind'> & {
-  readonly kind: z.infer<typeof createProvider>['kind'] | typeof DEMO_KIND
+  readonly kind: ProviderKind | typeof DEMO_KIND
 }
 export type ProviderPatch = z.infer<typeof patchProvider>
 

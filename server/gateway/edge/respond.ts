@@ -16,6 +16,7 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-reset-requests',
   'x-concurrency-limit',
   'x-concurrency-remaining',
+  'x-goldweight-warnings',
 ].join(', ')
 
 /** Cross-origin calls are welcome on `/v1`, which knows no cookies. */
@@ -29,6 +30,8 @@ const MAX_LINGER_MS = 30_000
 
 /** How long the end of an answer may wait for its client to read it. */
 const MAX_UNREAD_MS = 300_000
+
+const MAX_WARNING_CHARS = 1_000
 
 export type Addressee = {
   readonly response: ServerResponse
@@ -51,12 +54,23 @@ function commonHeaders(addressee: Addressee): Record<string, string | number> {
   return headers
 }
 
-/** Answers with JSON that is there as bytes. */
-export function sendJson(addressee: Addressee, pieces: readonly Buffer[]): void {
+/** Warnings as one header can carry them: visible ASCII, and not too much of it. */
+function warningText(warnings: readonly string[]): string {
+  const text = warnings.join('; ').replace(/[^\x20-\x7e]+/g, ' ')
+  return text.length > MAX_WARNING_CHARS ? `${text.slice(0, MAX_WARNING_CHARS)}...` : text
+}
+
+/** Answers with JSON that is there as bytes; warnings go into a header. */
+export function sendJson(
+  addressee: Addressee,
+  pieces: readonly Buffer[],
+  warnings: readonly string[] = [],
+): void {
   const { response } = addressee
   if (response.destroyed || response.headersSent) return
   const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const headers = commonHeaders(addressee)
+  if (warnings.length > 0) headers['x-goldweight-warnings'] = warningText(warnings)
   headers['content-type'] = 'application/json; charset=utf-8'
   headers['content-length'] = totalBytes
   response.writeHead(200, headers)
@@ -118,9 +132,10 @@ function endOnceRead(response: ServerResponse, body: string): void {
 }
 
 /** Begins a stream of events. */
-export function beginStream(addressee: Addressee): void {
+export function beginStream(addressee: Addressee, warnings: readonly string[] = []): void {
   addressee.response.writeHead(200, {
     ...commonHeaders(addressee),
+    ...(warnings.length === 0 ? {} : { 'x-goldweight-warnings': warningText(warnings) }),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     // Some reverse proxies hold streams back unless told not to.

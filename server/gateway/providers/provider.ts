@@ -30,6 +30,8 @@ export type ProviderReply = {
   readonly usage: ReportedUsage | null
   /** The generated text, read only when the report is missing. */
   readonly outputText: string
+  /** What the caller has to be told beside the answer. */
+  readonly warnings?: readonly string[]
 }
 
 /** What has been seen of a stream so far: metering and the rules for streams that break off read this. */
@@ -61,6 +63,8 @@ export type StreamConsumer = {
 /** A stream whose first event is there and is no error. Nothing flows until it is started. */
 export type ProviderStream = {
   readonly reading: StreamReading
+  /** What the caller has to be told beside the answer. */
+  readonly warnings?: readonly string[]
   start(consumer: StreamConsumer): void
   pause(): void
   resume(): void

@@ -56,16 +56,22 @@ export function retryAfterSeconds(
   return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - nowMs) / 1000))
 }
 
+/** The status that an upstream means, where it says another: given its status and its body. */
+export type StatusMeant = (status: number, body: unknown) => number
+
 /** What an error answer of an upstream means for the caller. */
 export function fromErrorAnswer(
   status: number,
   headers: Readonly<Record<string, string | string[] | undefined>>,
   body: Buffer,
+  statusMeant: StatusMeant = said => said,
 ): AttemptFailure {
-  return fromErrorBody(status, parseBody(body), retryAfterSeconds(headers, Date.now()))
+  const parsed = parseBody(body)
+  return fromErrorBody(statusMeant(status, parsed), parsed, retryAfterSeconds(headers, Date.now()))
 }
 
-function fromErrorBody(status: number, body: unknown, retryAfter: number | null): AttemptFailure {
+/** What an error body means that came with this status, or stands for it within a stream. */
+export function fromErrorBody(status: number, body: unknown, retryAfter: number | null): AttemptFailure {
   const { message, code } = readMessage(body)
   const detail = redactText(`status ${status}${message ? `: ${message}` : ''}`).slice(0, MAX_DETAIL_CHARS)
   if (status === 429) return { error: refusals.upstreamThrottled(retryAfter), tryElsewhere: true, detail }
@@ -88,12 +94,25 @@ export function fromErrorInside(body: unknown): AttemptFailure {
   return fromErrorBody(status, body, null)
 }
 
+/** What a credential may be known by: itself, or each text in one that is a JSON object. */
+export function secretsOf(credential: string | null): string[] {
+  if (credential === null) return []
+  const texts: string[] = []
+  if (credential.startsWith('{')) {
+    JSON.parse(credential, (_name, value) => {
+      if (typeof value === 'string') texts.push(value)
+      return value
+    })
+  }
+  return [credential, ...texts]
+}
+
 /** The same failure without the secrets that we sent: some servers repeat a refused key in their message. */
 export function withoutSecrets(
   { error, detail, tryElsewhere }: AttemptFailure,
   { credential, headers }: CatalogProvider,
 ): AttemptFailure {
-  const secrets = [credential ?? '', ...Object.values(headers)].filter(
+  const secrets = [...secretsOf(credential), ...Object.values(headers)].filter(
     secret => secret.length >= MIN_SECRET_CHARS,
   )
   const hide = (text: string) => secrets.reduce((told, secret) => told.replaceAll(secret, '…'), text)
