@@ -17,6 +17,7 @@ export type TranslatedStage = {
   readonly upstream: Upstream
   readonly caller: NewCaller
   readonly client: OpenAI
+  readonly credential: string | null
   /** The newest record, once it is there. */
   lastRecord(): Promise<RequestRecord>
   /** Expects the newest request to be charged for these tokens, and the books to add up. */
@@ -46,7 +47,7 @@ export async function startTranslatedStage({
   basePath = '/v1',
   baseUrl,
   headers = {},
-  timeouts = {},
+  timeouts = { first_byte_ms: 400, idle_ms: 300 },
 }: TranslatedStageOptions): Promise<TranslatedStage> {
   const upstream = await startUpstream()
   const gateway = await startGateway()
@@ -79,6 +80,7 @@ export async function startTranslatedStage({
     gateway,
     upstream,
     caller,
+    credential,
     client: new OpenAI({ apiKey: caller.token, baseURL: `${gateway.url}/v1`, maxRetries: 0 }),
     lastRecord,
     expectCharged: async (input, cacheRead, cacheWrite, output) => {
