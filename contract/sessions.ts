@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { creditUsage } from './accounts.ts'
+import { administratorRole } from './administrators.ts'
 import { displayName, emailAddress, newPassword, page, timestamp, triedPassword } from './primitives.ts'
 
 export const signUp = z.object({ email: emailAddress, password: newPassword, name: displayName })
@@ -32,7 +33,7 @@ export const clientMe = z.object({
   account: creditUsage.extend({ id: z.string(), name: z.string() }),
 })
 
-export const adminMe = z.object({ administrator: person })
+export const adminMe = z.object({ administrator: person.extend({ role: administratorRole }) })
 
 /** What people see of how they sign in: the same in both realms. */
 export const profile = person.extend({

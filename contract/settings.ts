@@ -5,6 +5,7 @@ import { keyLimits } from './keys.ts'
 export const settings = z.object({
   sign_up: z.enum(['open', 'closed']),
   default_limits: keyLimits,
+  require_two_factor: z.boolean().describe('of every administrator'),
   invoice_instructions: z
     .string()
     .max(5000)
@@ -17,6 +18,7 @@ export type Settings = z.infer<typeof settings>
 export const patchSettings = z.object({
   sign_up: settings.shape.sign_up.optional(),
   default_limits: keyLimits.partial().optional(),
+  require_two_factor: settings.shape.require_two_factor.optional(),
   invoice_instructions: settings.shape.invoice_instructions.optional(),
   receipt_seller: settings.shape.receipt_seller.optional(),
 })

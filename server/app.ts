@@ -44,6 +44,7 @@ import { createMemoryLimiter } from './discovery/limiter.ts'
 import { drain } from './drain.ts'
 import { createHttpApp } from './http/frame.ts'
 import { registerHealthRoutes } from './http/health.ts'
+import { routesOf } from './http/registered-routes.ts'
 import { createHttpServer } from './http-server.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startSalesRounds } from './jobs/sales-rounds.ts'
@@ -85,6 +86,7 @@ export async function createApp(options: AppOptions) {
     sales,
     storage,
     server: app.server,
+    routes: routesOf(app),
     /** Lets what is in flight finish, settles it, and closes everything. */
     async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
       gateway.beginDraining()

@@ -2,6 +2,7 @@ import type { AccountCredits } from '#domains/accounts/account-credits.ts'
 import type { Accounts } from '#domains/accounts/accounts.ts'
 import type { Users } from '#domains/accounts/users.ts'
 import type { Audit } from '#domains/audit/audit.ts'
+import type { AdministratorRegister } from '#domains/identity/administrator-register.ts'
 import type { Administrators } from '#domains/identity/administrators.ts'
 import type { SecondStep } from '#domains/identity/second-step.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
@@ -23,6 +24,7 @@ export type AdminParts = OwnParts &
     readonly signIn: SignIn
     readonly secondStep: SecondStep
     readonly administrators: Administrators
+    readonly administratorRegister: AdministratorRegister
     readonly accounts: Accounts
     readonly credits: AccountCredits
     readonly users: Users

@@ -6,15 +6,18 @@ import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerAccountRoutes } from './accounts.ts'
 import type { AdminParts } from './admin-parts.ts'
+import { registerAdministratorRoutes } from './administrators.ts'
 import { registerAuditRoutes } from './audit.ts'
 import { registerAdminKeyRoutes } from './keys.ts'
 import { registerAdminRequestRoutes } from './requests.ts'
+import { requireRole } from './roles.ts'
 import { registerAdminDoors, registerAdminSessionRoutes } from './sessions.ts'
 import { registerSettingsRoutes } from './settings.ts'
 import { registerUserRoutes } from './users.ts'
 
 /**
- * Everything under `/admin`: the door is open to strangers, all else is for the administrator who is signed in.
+ * Everything under `/admin`: the door is open to strangers, all else is for the administrator who is signed in, and,
+ * but for what they do about their own sign-in, for the role that includes it.
  * `registerMore` adds routes behind the same guard, such as those of the catalogue.
  */
 export function registerAdminRoutes(
@@ -22,7 +25,7 @@ export function registerAdminRoutes(
   parts: AdminParts,
   registerMore: (scope: HttpApp) => void = () => {},
 ): void {
-  const { publicUrl, secret, sessions } = parts
+  const { publicUrl, secret, sessions, settings } = parts
   const entrance = createEntrance({ realm: 'admin', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
@@ -34,13 +37,16 @@ export function registerAdminRoutes(
       guarded => {
         registerAdminSessionRoutes(guarded, { ...parts, entrance })
         registerOwnRoutes(guarded, entrance, parts)
-        registerAccountRoutes(guarded, parts)
-        registerUserRoutes(guarded, parts)
-        registerAdminKeyRoutes(guarded, parts)
-        registerSettingsRoutes(guarded, parts)
-        registerAuditRoutes(guarded, parts)
-        registerAdminRequestRoutes(guarded, parts)
-        registerMore(guarded)
+        registerGuarded(guarded, requireRole(settings), admitted => {
+          registerAdministratorRoutes(admitted, parts)
+          registerAccountRoutes(admitted, parts)
+          registerUserRoutes(admitted, parts)
+          registerAdminKeyRoutes(admitted, parts)
+          registerSettingsRoutes(admitted, parts)
+          registerAuditRoutes(admitted, parts)
+          registerAdminRequestRoutes(admitted, parts)
+          registerMore(admitted)
+        })
       },
     )
   })

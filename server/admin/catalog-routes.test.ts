@@ -25,6 +25,8 @@ const ADMINISTRATOR = {
   id: 'adm_1',
   email: 'ada@example.org',
   name: 'Ada',
+  role: 'owner',
+  hasSecondFactor: false,
   session: { id: 'ses_1', createdAt: 0 },
 } as const
 const PROVIDER = {

@@ -21,6 +21,7 @@ import { newId } from '#lib/id.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
 import { answerClientError } from './client-error.ts'
+import { noteRoutes } from './registered-routes.ts'
 
 /** The framework with our schema language as its type provider. */
 export type HttpApp = ReturnType<typeof createHttpApp>
@@ -82,6 +83,7 @@ export function createHttpApp({ log, trustProxy, serverFactory }: FrameOptions) 
     sendError(reply, toServiceError(error, request, log)),
   )
   answerUnknownRoutes(app)
+  noteRoutes(app)
   return app
 }
 

@@ -3,6 +3,7 @@
  * flags are 0 or 1, JSON is text, and a column whose name ends in `_micros` holds micro-credits and is always read
  * as a bigint.
  */
+import type { AdministratorRole } from '#contract/administrators.ts'
 import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
@@ -48,6 +49,8 @@ export type AdministratorRow = {
   name: string
   /** Empty for a person who has no password. */
   password_hash: string
+  role: AdministratorRole
+  status: 'active' | 'disabled'
   created_at: number
   email_verified_at: number | null
 }

@@ -34,6 +34,8 @@ export function newBrowser({ app }: PeopleService): Browser {
 
 async function makeAdministrator({ storage, passwords }: PeopleService, email: string): Promise<void> {
   const query = storage.db.insertInto('administrators').values({
+    role: 'owner',
+    status: 'active',
     id: `adm_${made}`,
     email,
     name: 'Operator',

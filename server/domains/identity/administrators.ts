@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { AdministratorRole } from '#contract/administrators.ts'
 import type { Audit } from '#domains/audit/audit.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
@@ -14,7 +15,12 @@ export type FirstAdministrator = {
   readonly generatedPassword: string | null
 }
 
-export type AdministratorRecord = { readonly id: string; readonly email: string; readonly name: string }
+export type AdministratorRecord = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: AdministratorRole
+}
 
 export type Administrators = {
   get(id: string): Promise<AdministratorRecord>
@@ -43,7 +49,7 @@ export function createAdministrators({
     get: id =>
       db
         .selectFrom('administrators')
-        .select(['id', 'email', 'name'])
+        .select(['id', 'email', 'name', 'role'])
         .where('id', '=', id)
         .executeTakeFirstOrThrow(),
     createFirst: async given => {

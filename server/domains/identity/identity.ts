@@ -3,6 +3,7 @@ import type { Changes } from '#lib/changes.ts'
 import type { Cipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
+import { createAdministratorRegister } from './administrator-register.ts'
 import { createAdministrators } from './administrators.ts'
 import { createAttemptCounter } from './attempt-counter.ts'
 import { createEntry } from './entry.ts'
@@ -62,5 +63,6 @@ export function createIdentity({ storage, clock, changes, audit, cipher, sleep }
     changePassword: createChangePassword({ storage, people, passwords, prove, ownSessions, record }),
     profiles: createProfiles({ storage, changes, people, record, twoFactor }),
     administrators: createAdministrators({ storage, clock, passwords, audit }),
+    administratorRegister: createAdministratorRegister({ storage, clock, passwords, sessions, audit }),
   }
 }

@@ -1,3 +1,4 @@
+import type { AdministratorRole } from '#contract/administrators.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { Realm } from '#storage/tables.ts'
 import { normalizeEmail } from './email.ts'
@@ -15,7 +16,10 @@ export type SignedIn = {
 export type SignedInUser = SignedIn & { readonly accountId: string }
 
 /** An administrator who is signed in. */
-export type SignedInAdministrator = SignedIn
+export type SignedInAdministrator = SignedIn & {
+  readonly role: AdministratorRole
+  readonly hasSecondFactor: boolean
+}
 
 /** Who a session or a token belongs to. */
 export type Subject = { readonly realm: Realm; readonly id: string }
@@ -58,7 +62,10 @@ export function createPeople({ db }: Pick<Storage, 'db'>): People {
   const select = {
     client: () =>
       db.selectFrom('users').select([...PERSON_COLUMNS, eb => eb('status', '=', 'active').as('may_enter')]),
-    admin: () => db.selectFrom('administrators').select([...PERSON_COLUMNS, eb => eb.lit(1).as('may_enter')]),
+    admin: () =>
+      db
+        .selectFrom('administrators')
+        .select([...PERSON_COLUMNS, eb => eb('status', '=', 'active').as('may_enter')]),
   }
   return {
     find: async ({ realm, id }) => {
@@ -111,7 +118,7 @@ function changeAdministrator(db: Db, { id, email, passwordHash }: Person, change
   return db
     .updateTable('administrators')
     .set({ id, ...change })
-    .where(eb => eb.and({ id, email, password_hash: passwordHash ?? NO_PASSWORD }))
+    .where(eb => eb.and({ id, email, password_hash: passwordHash ?? NO_PASSWORD, status: 'active' }))
 }
 
 const PERSON_COLUMNS = ['id', 'email', 'name', 'password_hash', 'email_verified_at'] as const

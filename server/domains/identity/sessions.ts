@@ -102,12 +102,24 @@ export function createSessions({ storage, clock, tokens }: SessionsParts): Sessi
   async function findAdministrator(token: string): Promise<SignedInAdministrator | null> {
     const row = await valid('admin', token)
       .innerJoin('administrators', 'administrators.id', 'sessions.subject_id')
-      .select(['administrators.id', 'administrators.email', 'administrators.name'])
+      .select(['administrators.id', 'administrators.email', 'administrators.name', 'administrators.role'])
+      .select(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('two_factors')
+            .select('two_factors.subject_id')
+            .whereRef('two_factors.subject_id', '=', 'administrators.id')
+            .where('two_factors.realm', '=', 'admin')
+            .where('two_factors.confirmed_at', 'is not', null),
+        ).as('has_second_factor'),
+      )
+      .where('administrators.status', '=', 'active')
       .executeTakeFirst()
     if (!row) return null
     seen(row.session_id, row.last_seen_at)
-    const { id, email, name } = row
-    return { realm: 'admin', id, email, name, session: sessionOf(row) }
+    const { id, email, name, role } = row
+    // One engine has truth values, the other 0 and 1.
+    const hasSecondFactor = Boolean(row.has_second_factor)
+    return { realm: 'admin', id, email, name, role, hasSecondFactor, session: sessionOf(row) }
   }
 
   function ending(realm: Realm, token: string): Statement {

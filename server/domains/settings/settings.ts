@@ -13,6 +13,7 @@ export type SettingsPatch = z.infer<typeof patchSettings>
 const DEFAULTS: Settings = {
   sign_up: 'open',
   default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
+  require_two_factor: false,
   invoice_instructions: '',
   receipt_seller: '',
 }

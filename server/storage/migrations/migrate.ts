@@ -5,6 +5,7 @@ import { postgresLedgerGuard } from './0002-postgres-ledger-guard.ts'
 import { signIn } from './0006-sign-in.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
 import { orders } from './0010-orders.ts'
+import { administrators } from './0011-administrators.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -16,6 +17,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0006-sign-in': signIn(),
     '0008-usage-roll-ups': usageRollUps(context),
     '0010-orders': orders(context),
+    '0011-administrators': administrators(),
   }
 }
 
