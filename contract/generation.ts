@@ -43,4 +43,7 @@ export const responsesRequest = z.looseObject({
   background: z.literal(false, 'is not supported: an answer can not be fetched later').nullish(),
 })
 
+/** Whose limits a chat of the portal's playground counts against: one of the user's own keys. */
+export const playgroundQuery = z.object({ key_id: z.string().min(1).max(100) })
+
 export type ChatRequest = z.infer<typeof chatRequest>

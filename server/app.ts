@@ -49,6 +49,7 @@ import { createHttpServer } from './http-server.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startSalesRounds } from './jobs/sales-rounds.ts'
 import { registerClientOrderRoutes } from './portal/orders.ts'
+import { registerPlaygroundRoute } from './portal/playground.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
 import { Traffic } from './traffic.ts'
 import { registerWebApplications } from './web/web-applications.ts'
@@ -142,6 +143,7 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
     engine,
     findBalance: accountId => findBalance(storage, accountId),
     findCaller: domains.callers.find,
+    findOwnCaller: domains.callers.findOwn,
     keyUsed: domains.keyUse.used,
     currentCatalog: domains.catalog.current,
     ledger: domains.ledger,
@@ -194,7 +196,10 @@ function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, op
     isDegraded: gateway.isDegraded,
     limiter: createMemoryLimiter({ clock }),
   })
-  registerPortalRoutes(app, parts, guarded => registerClientOrderRoutes(guarded, { ...parts, ...sales }))
+  registerPortalRoutes(app, parts, guarded => {
+    registerClientOrderRoutes(guarded, { ...parts, ...sales })
+    registerPlaygroundRoute(guarded, gateway)
+  })
   registerAdminRoutes(app, parts, scope => {
     registerProviderRoutes(scope, { ...domains, testProvider })
     registerModelRoutes(scope, domains)

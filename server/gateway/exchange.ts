@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
-import type { Caller } from '#domains/keys/caller.ts'
+import type { Caller, OwnKey } from '#domains/keys/caller.ts'
 import type { Decided } from './admission/engine.ts'
 import type { CallerDialect } from './edge/caller-dialect.ts'
 import type { Departure } from './edge/departure.ts'
@@ -14,6 +14,8 @@ export type Arrival = {
   readonly response: ServerResponse
   readonly requestId: string
   readonly dialect: CallerDialect
+  /** The key that a user names who is signed in to the portal; null where a token has to say who calls. */
+  readonly ownKey: OwnKey | null
   /** The request id that the client sent along, kept beside ours. */
   readonly clientRequestId: string | null
   readonly arrivedAt: number

@@ -10,7 +10,7 @@ import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
-import { authenticate, type FindCaller } from './authentication/authenticate.ts'
+import { type AuthenticationParts, authenticate } from './authentication/authenticate.ts'
 import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
@@ -28,10 +28,10 @@ import { type TryingParts, tryRoutes } from './try-routes.ts'
 /** The status on record for a client that left before it was answered; it never goes out. */
 const CLIENT_CLOSED_REQUEST = 499
 
-export type PipelineParts = AdmissionParts &
+export type PipelineParts = AuthenticationParts &
+  AdmissionParts &
   SettlementParts &
   TryingParts & {
-    readonly findCaller: FindCaller
     /** Notes that a key was used just now. */
     readonly keyUsed: (keyId: string) => void
     readonly currentCatalog: () => CatalogSnapshot
@@ -48,7 +48,7 @@ export async function serveGeneration(
 ): Promise<void> {
   const addressee = { ...arrival, admission: null }
   try {
-    const authenticated = await authenticate(arrival, parts.findCaller)
+    const authenticated = await authenticate(arrival, parts)
     if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
     const caller = authenticated.value
     const admission = await admit(parts, caller, 'rate, credits and concurrency')

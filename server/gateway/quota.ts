@@ -3,21 +3,21 @@ import { creditUsage } from '#domains/billing/credit-usage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
-import { authenticate, type FindCaller } from './authentication/authenticate.ts'
+import { type AuthenticationParts, authenticate } from './authentication/authenticate.ts'
 import { sendError, sendJson } from './edge/respond.ts'
 import type { Arrival } from './exchange.ts'
 
-export type QuotaParts = AdmissionParts & {
-  readonly findCaller: FindCaller
-  readonly keyUsed: (keyId: string) => void
-  readonly log: Log
-}
+export type QuotaParts = AuthenticationParts &
+  AdmissionParts & {
+    readonly keyUsed: (keyId: string) => void
+    readonly log: Log
+  }
 
 /** `GET /v1/quota`: what the account of the calling key has used and has left. Counts in the rate window alone. */
 export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<void> {
   const addressee = { ...arrival, admission: null }
   try {
-    const authenticated = await authenticate(arrival, parts.findCaller)
+    const authenticated = await authenticate(arrival, parts)
     if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
     const { keyId, accountId } = authenticated.value
     const admission = await admit(parts, authenticated.value, 'rate')

@@ -220,3 +220,19 @@ test('uses that the store did not take are kept for the next time', async () => 
   const row = await storage.db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow()
   expect(row.last_used_at).not.toBeNull()
 })
+
+test('a key that its owner names opens for the owner alone, until it is revoked or expires', async () => {
+  const { keys, callers } = createParts()
+  const expiresAt = new Date(clock.now() + 60_000).toISOString()
+  const made = await keys.create({ userId: 'usr_1', name: 'k', expiresAt }, { userId: 'usr_1' })
+  if (!made.ok) throw new Error(made.refusal.message)
+  const keyId = made.value.id
+  expect(await callers.findOwn({ userId: 'usr_1', keyId })).toMatchObject({ keyId, accountId: 'acc_1' })
+  expect(await callers.findOwn({ userId: 'usr_2', keyId })).toBeNull()
+  expect(await callers.findOwn({ userId: 'usr_1', keyId: 'key_2' })).toBeNull()
+  ahead = 60_001
+  expect(await callers.findOwn({ userId: 'usr_1', keyId })).toBeNull()
+  ahead = 0
+  await revokeSilently(keyId)
+  expect(await callers.findOwn({ userId: 'usr_1', keyId })).toBeNull()
+})

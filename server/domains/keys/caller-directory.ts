@@ -2,7 +2,7 @@ import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Change, Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, OwnKey } from './caller.ts'
 import { readCaller } from './read-caller.ts'
 
 /** After this an entry is no longer served: so long a revocation may go unnoticed when its message is lost. */
@@ -21,6 +21,8 @@ export type CallerDirectory = {
    * asked: that is no reason to call a key invalid.
    */
   find(tokenHash: string): Caller | null | Promise<Caller | null>
+  /** The caller for a key of this owner, always as the store has it; null as above, and for another user's key. */
+  findOwn(key: OwnKey): Promise<Caller | null>
 }
 
 export type CallerDirectoryParts = {
@@ -61,7 +63,7 @@ export function createCallerDirectory(parts: CallerDirectoryParts): CallerDirect
     if (shared) return shared
     const readings = reading
     const readAtMs = clock.monotonicMs()
-    const result = readCaller(parts, tokenHash)
+    const result = readCaller(parts, { tokenHash })
       .then(caller => {
         if (reading === readings) keep(tokenHash, caller, readAtMs)
         return caller
@@ -75,6 +77,7 @@ export function createCallerDirectory(parts: CallerDirectoryParts): CallerDirect
     caller === null || (caller.expiresAt !== null && caller.expiresAt <= clock.now()) ? null : caller
 
   return {
+    findOwn: async key => ifNotExpired(await readCaller(parts, key)),
     find: tokenHash => {
       const entry = entries.get(tokenHash)
       if (entry === undefined) return read(tokenHash).then(ifNotExpired)

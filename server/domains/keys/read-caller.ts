@@ -1,12 +1,15 @@
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, OwnKey } from './caller.ts'
 import { effectiveLimits } from './key-record.ts'
 
-/** Reads who stands behind a token from the store; its expiry is for the one who asks to check, against the clock. */
+/**
+ * Reads who stands behind a token, or behind a key that its owner names, from the store; its expiry is for the one who
+ * asks to check, against the clock.
+ */
 export async function readCaller(
   { storage, settings }: { readonly storage: Storage; readonly settings: SettingsRegister },
-  tokenHash: string,
+  key: { readonly tokenHash: string } | OwnKey,
 ): Promise<Caller | null> {
   const [row, { default_limits }] = await Promise.all([
     storage.db
@@ -22,7 +25,11 @@ export async function readCaller(
         'api_keys.limit_concurrency',
         'api_keys.expires_at',
       ])
-      .where('api_keys.token_hash', '=', tokenHash)
+      .where(eb =>
+        'tokenHash' in key
+          ? eb('api_keys.token_hash', '=', key.tokenHash)
+          : eb.and({ 'api_keys.id': key.keyId, 'api_keys.user_id': key.userId }),
+      )
       .where('api_keys.revoked_at', 'is', null)
       .where('users.status', '=', 'active')
       .where('accounts.status', '=', 'active')

@@ -1,12 +1,17 @@
-import type { IncomingMessage } from 'node:http'
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import type { Caller } from '#domains/keys/caller.ts'
+import type { Caller, OwnKey } from '#domains/keys/caller.ts'
 import { hashToken, isWellFormedToken } from '#domains/keys/token.ts'
-import type { CallerDialect } from '#gateway/edge/caller-dialect.ts'
+import type { Arrival } from '#gateway/exchange.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 
 /** Finds who stands behind a token's hash; null when nobody may use it (any more). */
 export type FindCaller = (tokenHash: string) => Caller | null | Promise<Caller | null>
+
+export type AuthenticationParts = {
+  readonly findCaller: FindCaller
+  /** Finds who stands behind a key that its owner names; null when it can not be used (any more). */
+  readonly findOwnCaller: (key: OwnKey) => Promise<Caller | null>
+}
 
 const BEARER = /^bearer +(\S+) *$/i
 
@@ -18,13 +23,25 @@ const UNAUTHENTICATED_BY_EITHER = refusals.unauthenticated(
   'A valid API key is required in the header: x-api-key: gw_…, or Authorization: Bearer gw_…',
 )
 
+const NO_SUCH_KEY = refusals.notFound('You have no key of this id that can be used')
+
+/** Who is calling: the owner of a key who is signed in and names it, else whoever holds a token. */
+export async function authenticate(
+  arrival: Arrival,
+  { findCaller, findOwnCaller }: AuthenticationParts,
+): Promise<Outcome<Caller, ServiceError>> {
+  if (arrival.ownKey === null) return authenticateToken(arrival, findCaller)
+  const caller = await findOwnCaller(arrival.ownKey)
+  return caller ? accepted(caller) : refused(NO_SUCH_KEY)
+}
+
 /**
  * Who is calling, by the token in the header that the dialect names: cookies and query strings mean nothing here.
  * Anthropic's clients may send a key of their vendor in the other header beside ours, so the first that has the shape
  * of ours counts.
  */
-export async function authenticate(
-  { request, dialect }: { readonly request: IncomingMessage; readonly dialect: CallerDialect },
+async function authenticateToken(
+  { request, dialect }: Arrival,
   findCaller: FindCaller,
 ): Promise<Outcome<Caller, ServiceError>> {
   const { headers } = request

@@ -14,6 +14,8 @@ export type CallerDialect = {
   readonly keyHeader: 'x-api-key' | null
   /** The name under which this dialect's SDKs look for the request id, beside `x-request-id`. */
   readonly requestIdHeader: 'request-id' | null
+  /** Whether pages of any origin may read the answers; else nobody may keep them either. */
+  readonly isPublic: boolean
   /** Headers that an upstream of the same protocol is to get as they came, in lower case. */
   readonly passedHeaders: readonly string[]
   /** The body of an error answer, as JSON. */
@@ -28,10 +30,14 @@ const errorBody = (error: ServiceError) => JSON.stringify(toEnvelope(error))
 export const openaiDialect: CallerDialect = {
   keyHeader: null,
   requestIdHeader: null,
+  isPublic: true,
   passedHeaders: [],
   errorBody,
   errorEvent: error => sseEvent(errorBody(error)),
 }
+
+/** The portal's own pages: OpenAI's convention, for nobody else. */
+export const portalDialect: CallerDialect = { ...openaiDialect, isPublic: false }
 
 /** OpenAI's Responses: its events are named and numbered (`ResponseErrorEvent` of its SDK, 7.55). */
 export const responsesDialect: CallerDialect = {
@@ -53,6 +59,7 @@ export const responsesDialect: CallerDialect = {
 export const anthropicDialect: CallerDialect = {
   keyHeader: 'x-api-key',
   requestIdHeader: 'request-id',
+  isPublic: true,
   passedHeaders: ['anthropic-version', 'anthropic-beta'],
   errorBody: (error, requestId) => JSON.stringify(toAnthropicEnvelope(error, requestId)),
   errorEvent: (error, { requestId }) =>

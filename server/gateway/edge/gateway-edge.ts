@@ -1,9 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusals } from '#contract/errors.ts'
+import type { OwnKey } from '#domains/keys/caller.ts'
 import type { Arrival } from '#gateway/exchange.ts'
+import { serveGeneration } from '#gateway/pipeline.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
+import { portalDialect } from './caller-dialect.ts'
 import { Departure } from './departure.ts'
 import { CROSS_ORIGIN_HEADERS, sendError } from './respond.ts'
 import { findRoute, type GatewayParts, type Route } from './routes.ts'
@@ -21,9 +24,23 @@ function methodsOf(route: Route | undefined): string {
   return route.method === 'any' ? 'GET, POST, DELETE' : route.method
 }
 
+/** A request that the framework let in, before it was read. */
+export type OwnExchange = Pick<Arrival, 'request' | 'response' | 'requestId'>
+
+const OWN_CHAT: Route = {
+  method: 'POST',
+  dialect: portalDialect,
+  serve: (arrival, parts) => serveGeneration(arrival, 'chat', parts),
+}
+
 export type GatewayEdge = {
   /** Serves the request if it is for a protected route; otherwise says so by false and leaves it untouched. */
   serve(request: IncomingMessage, response: ServerResponse): boolean
+  /**
+   * Serves a chat request of a user who is signed in, with the limits of the key that they name and at their account's
+   * cost. Who they are has been made sure of; the body is still unread.
+   */
+  serveOwnChat(exchange: OwnExchange, ownKey: OwnKey): void
   /** From now on, new requests are refused. */
   beginDraining(): void
   isDraining(): boolean
@@ -36,6 +53,11 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
   let inFlight = 0
 
   function serveRoute(route: Route, arrival: Arrival): void {
+    if (isDraining) {
+      arrival.response.setHeader('connection', 'close')
+      sendError({ ...arrival, admission: null }, refusals.unavailable('This node is shutting down'))
+      return
+    }
     inFlight++
     // Serving settles and answers whatever happens, and never rejects.
     void route.serve(arrival, parts).finally(() => {
@@ -52,15 +74,13 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
         return true
       }
       if (!route) return false
-      const arrival = arrive({ request, response, dialect: route.dialect }, parts.clock)
-      const addressee = { ...arrival, admission: null }
-      if (isDraining) {
-        response.setHeader('connection', 'close')
-        sendError(addressee, refusals.unavailable('This node is shutting down'))
-      } else if (route.method === 'any' || request.method === route.method) serveRoute(route, arrival)
-      else sendError(addressee, refusals.methodNotAllowed(route.method))
+      const arrival = arrive({ request, response, dialect: route.dialect, ownKey: null }, parts.clock)
+      if (route.method === 'any' || request.method === route.method) serveRoute(route, arrival)
+      else sendError({ ...arrival, admission: null }, refusals.methodNotAllowed(route.method))
       return true
     },
+    serveOwnChat: (exchange, ownKey) =>
+      serveRoute(OWN_CHAT, arrive({ ...exchange, dialect: portalDialect, ownKey }, parts.clock)),
     beginDraining: () => {
       isDraining = true
     },
@@ -70,15 +90,14 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
 }
 
 function arrive(
-  { request, response, dialect }: Pick<Arrival, 'request' | 'response' | 'dialect'>,
+  exchange: Pick<Arrival, 'request' | 'response' | 'dialect' | 'ownKey'> & { readonly requestId?: string },
   clock: Clock,
 ): Arrival {
+  const { request, response } = exchange
   const arrivedAt = clock.now()
   return {
-    request,
-    response,
-    dialect,
     requestId: newId('req', arrivedAt),
+    ...exchange,
     clientRequestId: clientRequestId(request),
     arrivedAt,
     arrivedMonotonicMs: clock.monotonicMs(),

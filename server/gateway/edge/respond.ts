@@ -48,6 +48,10 @@ function commonHeaders(addressee: Addressee): Record<string, string | number> {
   const headers: Record<string, string | number> = admission ? limitHeaders(admission) : {}
   headers['x-request-id'] = requestId
   if (dialect.requestIdHeader !== null) headers[dialect.requestIdHeader] = requestId
+  if (!dialect.isPublic) {
+    headers['cache-control'] = 'no-store'
+    return headers
+  }
   headers['access-control-allow-origin'] = '*'
   // Only browsers tell where a call comes from, and have a use for this.
   if (response.req.headers.origin !== undefined) headers['access-control-expose-headers'] = EXPOSED_HEADERS
