@@ -50,6 +50,28 @@ export const proof = z.object({ current_password: triedPassword.optional() })
 
 export const changePassword = proof.extend({ new_password: newPassword })
 
+export const changeEmail = proof.extend({ email: emailAddress })
+
+export const emailChange = z.object({
+  object: z.literal('email_change'),
+  status: z
+    .enum(['confirm', 'changed'])
+    .describe(
+      'confirm: a mail to the new address has a link that changes it; changed: it is the address now',
+    ),
+})
+
+export const forgottenPassword = z.object({ email: z.string().min(1).max(320) })
+
+/** What stands behind the `#token=` of a link in a mail. */
+const mailedToken = z.string().min(1).max(200)
+
+export const resetPassword = z.object({ token: mailedToken, password: newPassword })
+
+export const verifyEmail = z.object({ token: mailedToken })
+
+export const verifiedEmail = z.object({ object: z.literal('verified_email'), email: z.string() })
+
 export const bothFactors = proof.extend({ code })
 
 export const twoFactorSecret = z.object({

@@ -4,6 +4,11 @@ import { keyLimits } from './keys.ts'
 /** What the operator decides for the whole service. */
 export const settings = z.object({
   sign_up: z.enum(['open', 'closed']),
+  email_verification: z
+    .enum(['optional', 'required'])
+    .describe(
+      'required: users make keys only once they have confirmed their address; of no effect without mail',
+    ),
   default_limits: keyLimits,
   require_two_factor: z.boolean().describe('of every administrator'),
   invoice_instructions: z
@@ -17,6 +22,7 @@ export type Settings = z.infer<typeof settings>
 
 export const patchSettings = z.object({
   sign_up: settings.shape.sign_up.optional(),
+  email_verification: settings.shape.email_verification.optional(),
   default_limits: keyLimits.partial().optional(),
   require_two_factor: settings.shape.require_two_factor.optional(),
   invoice_instructions: settings.shape.invoice_instructions.optional(),

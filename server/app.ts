@@ -13,7 +13,6 @@ import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
 import { testProvider } from '#domains/catalog/test-provider.ts'
-import { createIdentity } from '#domains/identity/identity.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -46,6 +45,7 @@ import { createHttpApp } from './http/frame.ts'
 import { registerHealthRoutes } from './http/health.ts'
 import { routesOf } from './http/registered-routes.ts'
 import { createHttpServer } from './http-server.ts'
+import { createIdentityParts } from './identity-parts.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startSalesRounds } from './jobs/sales-rounds.ts'
 import { registerClientOrderRoutes } from './portal/orders.ts'
@@ -59,7 +59,7 @@ const DRAIN_PATIENCE_MS = 60_000
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type AppOptions = {
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy' | 'stripe'>
+  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'>
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
@@ -97,6 +97,7 @@ export async function createApp(options: AppOptions) {
       await app.close()
       await gateway.close()
       domains.catalog.close()
+      await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
       await storage.close()
     },
@@ -105,25 +106,28 @@ export async function createApp(options: AppOptions) {
 
 export type Domains = ReturnType<typeof createDomains>
 
-function createDomains(storage: Storage, { secret, clock, log }: AppOptions) {
+function createDomains(storage: Storage, { config, secret, clock, log }: AppOptions) {
   const changes = createLocalChanges()
   const cipher = createCipher(secret)
   const audit = createAudit({ storage, clock })
   const ledger = createLedger({ storage, clock })
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
-  const identity = createIdentity({ storage, clock, changes, audit, cipher })
+  const base = { storage, clock, changes, audit }
+  const { identity, features, close } = createIdentityParts({ ...base, config, cipher, settings, log })
   return {
     ...identity,
+    features,
+    closeIdentity: close,
     audit,
     ledger,
     settings,
     catalog,
-    signUp: createSignUp({ ...identity, storage, clock, settings }),
-    accounts: createAccounts({ ...identity, storage, clock, changes, audit }),
+    signUp: createSignUp({ ...base, ...identity, settings }),
+    accounts: createAccounts({ ...base, ...identity }),
     credits: createAccountCredits({ storage, ledger, audit }),
-    users: createUsers({ ...identity, storage, clock, changes, audit }),
-    keys: createKeys({ storage, clock, changes, settings, audit }),
+    users: createUsers({ ...base, ...identity }),
+    keys: createKeys({ ...base, settings }),
     requests: createRequestRecords({ storage }),
     providers: createProviders({ storage, clock, cipher, audit, catalog }),
     models: createModels({ storage, clock, audit, catalog }),
@@ -187,8 +191,7 @@ function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, op
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)
   })
-  const features = { mail: false, oidc: null }
-  const parts = { ...domains, publicUrl: config.publicUrl, secret, features }
+  const parts = { ...domains, publicUrl: config.publicUrl, secret }
   const { isStarting = () => false } = options
   registerHealthRoutes(app, { storage, isStarting, isDraining: gateway.isDraining })
   registerDiscoveryRoutes(app, {

@@ -38,6 +38,14 @@ const publicUrl = z
 /** A value that is all spaces is none: a secret that everybody can guess protects nothing. */
 const secretText = z.string().refine(text => text.trim() !== '', 'must not be blank')
 
+const smtpUrl = z.string().refine(text => {
+  const url = URL.parse(text)
+  return url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
+}, 'must be an smtp or smtps URL')
+
+/** `gold@example.org` or `Gold <gold@example.org>`. */
+const MAIL_SENDER = /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
+
 const environment = z.object({
   HOST: z.string().min(1).default('0.0.0.0'),
   PORT: z
@@ -61,6 +69,8 @@ const environment = z.object({
   STRIPE_SECRET_KEY: secretText.optional(),
   STRIPE_WEBHOOK_SECRET: secretText.optional(),
   STRIPE_API_URL: publicUrl.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  GOLDWEIGHT_MAIL_FROM: z.string().regex(MAIL_SENDER, 'must be an e-mail address').optional(),
   GOLDWEIGHT_DEMO: z.enum(['on', 'off'], { error: "must be 'on' or 'off'" }).default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 })
@@ -75,6 +85,8 @@ export type Config = {
   readonly secret: string | null
   readonly trustProxy: string[] | false
   readonly admin: { readonly email?: string; readonly password?: string }
+  /** null: the service sends no mail. */
+  readonly mail: { readonly url: string; readonly from: string; readonly publicUrl: string } | null
   readonly demo: boolean
   /** null: nothing is sold through Stripe. */
   readonly stripe: StripeAccess | null
@@ -110,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         ? {}
         : { password: values.GOLDWEIGHT_ADMIN_PASSWORD }),
     },
+    mail: readMail(values),
     demo: values.GOLDWEIGHT_DEMO === 'on',
     stripe: readStripe(values),
     logLevel: values.LOG_LEVEL,
@@ -128,4 +141,15 @@ function readStripe(values: z.infer<typeof environment>): StripeAccess | null {
     throw new ConfigurationError(`${missing} is required to sell through Stripe`)
   }
   return { secretKey, webhookSecret, apiUrl: values.STRIPE_API_URL ?? null }
+}
+
+/** Links in mails lead to where the service says it is, never to whatever host a request names. */
+function readMail(values: z.infer<typeof environment>): Config['mail'] {
+  const { SMTP_URL: url, GOLDWEIGHT_MAIL_FROM: from, GOLDWEIGHT_PUBLIC_URL: publicUrl } = values
+  if (url === undefined) return null
+  if (from === undefined || publicUrl === undefined) {
+    const missing = from === undefined ? 'GOLDWEIGHT_MAIL_FROM' : 'GOLDWEIGHT_PUBLIC_URL'
+    throw new ConfigurationError(`${missing} is required to send mail`)
+  }
+  return { url, from, publicUrl }
 }

@@ -11,10 +11,12 @@ import type { ResetTwoFactor } from '#domains/identity/two-factor-reset.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
 import type { ConfigParts } from '#server/http/identity/config-route.ts'
+import type { MailedParts } from '#server/http/identity/mailed-routes.ts'
 import type { OwnParts } from '#server/http/identity/own-routes.ts'
 
 /** What the administrators' routes are made of. */
 export type AdminParts = OwnParts &
+  MailedParts &
   ConfigParts & {
     /** Where browsers find the service; null when that is not configured. */
     readonly publicUrl: string | null

@@ -2,6 +2,7 @@ import type { HttpApp } from '#server/http/frame.ts'
 import { requireAdministrator } from '#server/http/guard.ts'
 import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
+import { registerMailedRoutes } from '#server/http/identity/mailed-routes.ts'
 import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerAccountRoutes } from './accounts.ts'
@@ -30,6 +31,7 @@ export function registerAdminRoutes(
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
     registerConfigRoute(scope, entrance, parts)
+    registerMailedRoutes(scope, entrance, parts)
     registerAdminDoors(scope, { ...parts, entrance })
     registerGuarded(
       scope,

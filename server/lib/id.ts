@@ -65,6 +65,8 @@ export type IdPrefix =
   | 'ord'
   | 'pro'
   | 'aud'
+  | 'mai'
+  | 'idn'
 
 /**
  * A new identifier such as `req_01jc…`: prefix, creation time and 80 random bits. Identifiers of one prefix sort by

@@ -9,7 +9,7 @@ import type { PortalParts } from './portal-parts.ts'
 const params = z.object({ id: z.string() })
 
 /** A user's own keys. */
-export function registerClientKeyRoutes(app: HttpApp, { keys }: PortalParts): void {
+export function registerClientKeyRoutes(app: HttpApp, { keys, emailVerification }: PortalParts): void {
   app.get(
     '/client/keys',
     { schema: { querystring: pageQuery, response: { 200: apiKeyPage } } },
@@ -24,6 +24,8 @@ export function registerClientKeyRoutes(app: HttpApp, { keys }: PortalParts): vo
     '/client/keys',
     { schema: { body: createClientKey, response: { 201: createdApiKey } } },
     async (request, reply) => {
+      const admitted = await emailVerification.admit(userOf(request))
+      if (!admitted.ok) return sendError(reply, admitted.refusal)
       const userId = userOf(request).id
       const { name, expires_at: expiresAt } = request.body
       const outcome = await keys.create({ userId, name, expiresAt }, { userId })

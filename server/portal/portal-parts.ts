@@ -7,10 +7,12 @@ import type { SignIn } from '#domains/identity/sign-in.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
 import type { ConfigParts } from '#server/http/identity/config-route.ts'
+import type { MailedParts } from '#server/http/identity/mailed-routes.ts'
 import type { OwnParts } from '#server/http/identity/own-routes.ts'
 
 /** What the portal's routes are made of. */
 export type PortalParts = OwnParts &
+  MailedParts &
   ConfigParts & {
     /** Where browsers find the service; null when that is not configured. */
     readonly publicUrl: string | null

@@ -2,6 +2,7 @@ import type { HttpApp } from '#server/http/frame.ts'
 import { requireUser } from '#server/http/guard.ts'
 import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
+import { registerMailedRoutes } from '#server/http/identity/mailed-routes.ts'
 import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerClientKeyRoutes } from './keys.ts'
@@ -20,6 +21,7 @@ export function registerPortalRoutes(
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
     registerConfigRoute(scope, entrance, parts)
+    registerMailedRoutes(scope, entrance, parts)
     registerClientDoors(scope, { ...parts, entrance })
     registerGuarded(scope, requireUser({ cookie, findPerson: sessions.findUser }), guarded => {
       registerClientSessionRoutes(guarded, { ...parts, entrance })

@@ -114,6 +114,33 @@ export type SignInAttemptRow = {
   window_started_at: number
 }
 
+/** A mail that waits to be sent: one that was sent is deleted. */
+export type OutgoingMailRow = {
+  id: string
+  /** Such as `reset-password`: the only thing of it that is shown anywhere. */
+  kind: string
+  /** The letter and whom it goes to, encrypted: some carry tokens. */
+  content_ciphertext: string
+  /** How often it was tried; counted before each try. */
+  attempts: number
+  next_attempt_at: number
+  /** After this it is of no use to anybody. */
+  expires_at: number
+  created_at: number
+}
+
+/** By which identity at another service a person signs in. */
+export type ExternalIdentityRow = {
+  id: string
+  realm: Realm
+  subject_id: string
+  issuer: string
+  external_subject: string
+  /** The address that the other service showed when they were linked. */
+  email: string | null
+  created_at: number
+}
+
 export type ApiKeyRow = {
   id: string
   user_id: string
@@ -263,6 +290,8 @@ export type Tables = {
   one_time_tokens: OneTimeTokenRow
   two_factors: TwoFactorRow
   recovery_codes: RecoveryCodeRow
+  outgoing_mails: OutgoingMailRow
+  external_identities: ExternalIdentityRow
   sign_in_attempts: SignInAttemptRow
   api_keys: ApiKeyRow
   providers: ProviderRow

@@ -38,6 +38,22 @@ function expectOneLine(printed: Awaited<ReturnType<typeof start>>): void {
   expect(printed).toMatchObject({ code: 1, stdout: '' })
 }
 
+test.concurrent.each([
+  [
+    { SMTP_URL: 'smtp://ada:hunter22@mail.example.org', GOLDWEIGHT_MAIL_FROM: 'gold@example.org' },
+    'PUBLIC_URL',
+  ],
+  [
+    { SMTP_URL: 'smtp://ada:hunter22@mail.example.org', GOLDWEIGHT_PUBLIC_URL: 'https://gold.example' },
+    'MAIL_FROM',
+  ],
+])('mail without all that it needs stops the start: %o', async (env: Record<string, string>, missing) => {
+  const printed = await start(env)
+  expectOneLine(printed)
+  expect(printed.stderr).toContain(`GOLDWEIGHT_${missing} is required to send mail`)
+  expect(printed.stderr).not.toContain('hunter22')
+})
+
 describe('a wrong value stops the start and is named', () => {
   test.concurrent.each([
     ['PORT', 'eighty'],
@@ -49,6 +65,8 @@ describe('a wrong value stops the start and is named', () => {
     ['GOLDWEIGHT_TRUST_PROXY', '10.0.0.0/8, 300.1.1.1'],
     ['GOLDWEIGHT_ADMIN_EMAIL', 'root'],
     ['GOLDWEIGHT_ADMIN_PASSWORD', 'hunter22'],
+    ['SMTP_URL', 'https://ada:hunter22hunter22@mail.example.org'],
+    ['GOLDWEIGHT_MAIL_FROM', 'hunter22'],
     ['GOLDWEIGHT_DEMO', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', async (name, value) => {

@@ -359,6 +359,7 @@ test('the settings are the defaults until they are changed, and each change is o
     const operator = await signInAdministrator(own.app, ADMINISTRATOR)
     const defaults = {
       sign_up: 'open',
+      email_verification: 'optional',
       default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
     }
     const before = (await operator.get('/admin/settings')).body

@@ -177,6 +177,7 @@ describe('the administration', () => {
     const settings = await root.patch('/admin/settings', { default_limits: { concurrency: 3 } })
     expect(settings.body).toEqual({
       sign_up: 'open',
+      email_verification: 'optional',
       default_limits: { requests: 600, window_seconds: 60, concurrency: 3 },
     })
     expect(await find(reply.body.token)).toMatchObject({

@@ -7,7 +7,6 @@ import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
-import { createIdentity } from '#domains/identity/identity.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -16,10 +15,12 @@ import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createLocalChanges } from '#lib/changes.ts'
 import { createCipher } from '#lib/cipher.ts'
 import { registerAdminRoutes } from '#server/admin/admin-routes.ts'
+import type { Config } from '#server/config.ts'
 import { createHttpApp } from '#server/http/frame.ts'
+import { createIdentityParts } from '#server/identity-parts.ts'
 import { registerPortalRoutes } from '#server/portal/portal-routes.ts'
 import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
-import { silentLog } from '#telemetry/log.ts'
+import { type Log, silentLog } from '#telemetry/log.ts'
 
 export const ADMINISTRATOR = { email: 'root@example.org', password: 'the operator password' }
 
@@ -35,10 +36,16 @@ export function createTestClock() {
   }
 }
 
+export type PeopleOptions = Partial<Pick<Config, 'publicUrl' | 'mail'>> & { readonly log?: Log }
+
 export type PeopleService = Awaited<ReturnType<typeof startPeopleService>>
 
 /** Portal and administration on a real store in a folder of their own, without the inference routes. */
-export async function startPeopleService({ publicUrl = null }: { readonly publicUrl?: string | null } = {}) {
+export async function startPeopleService({
+  publicUrl = null,
+  mail = null,
+  log = silentLog,
+}: PeopleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'goldweight-people-'))
   const databasePath = join(folder, 'goldweight.db')
   const storage = await openSqliteStorage(databasePath)
@@ -51,13 +58,16 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
   const cipher = createCipher('a secret of the tests')
   const audit = createAudit(base)
   const settings = createSettings({ ...base, audit })
-  const identity = createIdentity({ ...base, audit, cipher, sleep: async ms => delays.push(ms) })
+  const sleep = async (ms: number) => delays.push(ms)
+  const config = { mail }
+  const signing = createIdentityParts({ ...base, config, audit, cipher, settings, log, sleep })
+  const { identity, features } = signing
   const ledger = createLedger(base)
   const keys = createKeys({ ...base, settings, audit })
   const parts = {
     ...identity,
     publicUrl,
-    features: { mail: false, oidc: null },
+    features,
     secret: 'a secret of the tests',
     signUp: createSignUp({ ...base, ...identity, settings }),
     accounts: createAccounts({ ...base, ...identity, audit }),
@@ -69,7 +79,7 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
     requests: createRequestRecords(base),
   }
   await identity.administrators.createFirst(ADMINISTRATOR)
-  const app = createHttpApp({ log: silentLog, trustProxy: ['127.0.0.1'] })
+  const app = createHttpApp({ log, trustProxy: ['127.0.0.1'] })
   registerPortalRoutes(app, parts)
   registerAdminRoutes(app, parts)
   await app.ready()
@@ -84,10 +94,12 @@ export async function startPeopleService({ publicUrl = null }: { readonly public
     folder,
     ledger,
     ...identity,
+    outbox: signing.outbox,
     callers: createCallerDirectory({ ...base, settings }),
     keyUse: createKeyUseRecorder(base),
     close: async () => {
       await app.close()
+      await signing.close()
       await storage.close()
       await rm(folder, { recursive: true })
     },

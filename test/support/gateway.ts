@@ -30,7 +30,7 @@ export async function startGateway({
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
   const app = await createApp({
-    config: { dataDir: folder.path, publicUrl: null, trustProxy: false, stripe },
+    config: { dataDir: folder.path, publicUrl: null, trustProxy: false, stripe, mail: null },
     secret: 'a secret for tests alone',
     clock,
     log: silentLog,

@@ -1,4 +1,5 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { EmailVerification } from '#domains/identity/email-verification.ts'
 import type { EntryOptions, OpenedSession } from '#domains/identity/entry.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
@@ -17,6 +18,7 @@ export type SignUpParts = {
   readonly passwords: Passwords
   readonly sessions: Sessions
   readonly throttle: SignInThrottle
+  readonly emailVerification: Pick<EmailVerification, 'welcome'>
 }
 
 /**
@@ -29,7 +31,7 @@ export type SignUp = (
 ) => Promise<Outcome<OpenedSession, ServiceError>>
 
 export function createSignUp(parts: SignUpParts): SignUp {
-  const { storage, clock, settings, passwords, sessions, throttle } = parts
+  const { storage, clock, settings, passwords, sessions, throttle, emailVerification } = parts
   return async (person, { origin, replaces }) => {
     const { sign_up } = await settings.get()
     if (sign_up === 'closed')
@@ -47,6 +49,7 @@ export function createSignUp(parts: SignUpParts): SignUp {
       insertUser(storage, user),
       ...(replaces === null ? [] : [sessions.ending('client', replaces)]),
       statement,
+      ...emailVerification.welcome({ realm: 'client', id: user.id }, user.email),
     ])
     if (outcome.kind !== 'committed') return refused(emailTaken())
     return accepted({ kind: 'session', subjectId: user.id, email: user.email, token, maxAgeSeconds })

@@ -1,4 +1,6 @@
 import type { Audit } from '#domains/audit/audit.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
+import type { Background } from '#lib/background.ts'
 import type { Changes } from '#lib/changes.ts'
 import type { Cipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -6,11 +8,15 @@ import type { Storage } from '#storage/storage.ts'
 import { createAdministratorRegister } from './administrator-register.ts'
 import { createAdministrators } from './administrators.ts'
 import { createAttemptCounter } from './attempt-counter.ts'
+import { createChangeEmail } from './email-change.ts'
+import { createEmailVerification } from './email-verification.ts'
 import { createEntry } from './entry.ts'
+import type { Mailer } from './mailer.ts'
 import { createOneTimeTokens } from './one-time-tokens.ts'
 import { createOwnSessions } from './own-sessions.ts'
 import { createOwnerProof } from './owner-proof.ts'
 import { createChangePassword } from './password-change.ts'
+import { createPasswordReset } from './password-reset.ts'
 import { createPasswords } from './passwords.ts'
 import { createPeople } from './people.ts'
 import { createProfiles } from './profiles.ts'
@@ -29,6 +35,10 @@ export type IdentityOptions = {
   readonly changes: Changes
   readonly audit: Audit
   readonly cipher: Cipher
+  readonly settings: SettingsRegister
+  readonly background: Background
+  /** null where the service sends no mail. */
+  readonly mailer: Mailer | null
   /** Waits, to slow down guessing; tests hand in their own. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>
 }
@@ -36,19 +46,21 @@ export type IdentityOptions = {
 export type Identity = ReturnType<typeof createIdentity>
 
 /** Everything by which people sign in, of both realms. */
-export function createIdentity({ storage, clock, changes, audit, cipher, sleep }: IdentityOptions) {
+export function createIdentity(options: IdentityOptions) {
+  const { storage, clock, audit, cipher, mailer, sleep } = options
   const passwords = createPasswords()
   const people = createPeople(storage)
   const tokens = createOneTimeTokens({ storage, clock })
   const sessions = createSessions({ storage, clock, tokens })
   const attempts = createAttemptCounter({ storage, clock })
   const throttle = createSignInThrottle({ attempts, sleep })
-  const record = createSecurityRecord({ audit })
+  const record = createSecurityRecord({ audit, mailer })
   const ownSessions = createOwnSessions({ storage, clock, tokens, record })
   const prove = createOwnerProof({ people, passwords, throttle, clock })
   const factors = createSecondFactors({ storage, clock, cipher })
   const enter = createEntry({ storage, people, sessions, tokens, factors })
   const twoFactor = createTwoFactor({ storage, clock, factors, throttle, prove, ownSessions, record })
+  const parts = { ...options, people, passwords, tokens, sessions, throttle, record, prove, ownSessions }
   return {
     passwords,
     tokens,
@@ -57,11 +69,14 @@ export function createIdentity({ storage, clock, changes, audit, cipher, sleep }
     throttle,
     ownSessions,
     signIn: createSignIn({ people, passwords, throttle, enter }),
-    secondStep: createSecondStep({ storage, people, sessions, tokens, factors, throttle }),
+    secondStep: createSecondStep({ ...parts, factors }),
     twoFactor,
-    resetTwoFactor: createResetTwoFactor({ storage, people, sessions, twoFactor, audit }),
-    changePassword: createChangePassword({ storage, people, passwords, prove, ownSessions, record }),
-    profiles: createProfiles({ storage, changes, people, record, twoFactor }),
+    resetTwoFactor: createResetTwoFactor({ ...parts, twoFactor }),
+    changePassword: createChangePassword(parts),
+    passwordReset: createPasswordReset(parts),
+    emailVerification: createEmailVerification(parts),
+    changeEmail: createChangeEmail(parts),
+    profiles: createProfiles({ ...parts, twoFactor }),
     administrators: createAdministrators({ storage, clock, passwords, audit }),
     administratorRegister: createAdministratorRegister({ storage, clock, passwords, sessions, audit }),
   }

@@ -5,15 +5,17 @@ import type { Subject } from './people.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import { findTotpStep } from './totp.ts'
 
+/** A code that looks right; it is used up when `statement` is committed. */
+export type UsedCode = { readonly statement: Statement; readonly isRecoveryCode: boolean }
+
 /** The second factors of people: who has one, and whether a code is right. */
 export type SecondFactors = {
   /** Whether somebody is asked for a code when they sign in. */
   isEnrolled(subject: Subject): Promise<boolean>
   /**
-   * The write that uses a code up, six digits of the app or a recovery code; null when it is plainly wrong. Its unit
-   * fails when the code was used before, or was no recovery code after all.
+   * What uses a code up, six digits of the app or a recovery code; null when it is plainly wrong. Its unit fails when the code was used before, or was no recovery code after all.
    */
-  use(subject: Subject, code: string): Promise<Statement | null>
+  use(subject: Subject, code: string): Promise<UsedCode | null>
   seal(subject: Subject, secret: string): string
   /** The secret of an enrolment again. Throws when it was sealed with another secret of the service. */
   open(subject: Subject, ciphertext: string): string
@@ -49,7 +51,9 @@ export function createSecondFactors({ storage, clock, cipher }: SecondFactorsPar
       const row = await findConfirmed(subject)
       if (!row) return null
       const code = typed.replace(/\s/g, '')
-      if (!/^\d{6}$/.test(code)) return spendRecoveryCode(storage, subject, code)
+      if (!/^\d{6}$/.test(code)) {
+        return { statement: spendRecoveryCode(storage, subject, code), isRecoveryCode: true }
+      }
       const step = findTotpStep(open(subject, row.secret_ciphertext), code, clock.now())
       if (step === null || step <= row.last_step) return null
       const query = db
@@ -60,7 +64,7 @@ export function createSecondFactors({ storage, clock, cipher }: SecondFactorsPar
         .where('secret_ciphertext', '=', row.secret_ciphertext)
         .where('confirmed_at', 'is not', null)
         .where('last_step', '<', step)
-      return { query, expectRows: 1 }
+      return { statement: { query, expectRows: 1 }, isRecoveryCode: false }
     },
     seal: (subject, secret) => cipher.seal(secret, bindingOf(subject)),
     open,

@@ -1,26 +1,32 @@
 import type { Audit } from '#domains/audit/audit.ts'
 import type { Statement } from '#storage/storage.ts'
+import { isNews, type NewsEvent, newsLetter } from './letters.ts'
+import type { Mailer } from './mailer.ts'
 import type { Subject } from './people.ts'
 
-/** What people change about how they sign in. */
-export type SecurityEvent =
-  | 'end_session'
-  | 'end_other_sessions'
-  | 'change_password'
-  | 'change_name'
-  | 'enable_two_factor'
-  | 'disable_two_factor'
-  | 'renew_recovery_codes'
+/** What people change about how they sign in, or what happens to it. */
+export type SecurityEvent = NewsEvent | 'end_session' | 'end_other_sessions' | 'change_name' | 'verify_email'
 
-/** The writes that belong into the unit of a change somebody makes to their own sign-in: the audit entry of an administrator. */
-export type SecurityRecord = (person: Subject, event: SecurityEvent, after?: object) => readonly Statement[]
+/**
+ * The writes that belong into the unit of what happens to somebody's sign-in: of an administrator an audit entry, and a
+ * mail about what they should know of where the service sends mail.
+ */
+export type SecurityRecord = (
+  person: Subject & { readonly email: string },
+  event: SecurityEvent,
+  after?: object,
+) => readonly Statement[]
 
-export function createSecurityRecord({ audit }: { readonly audit: Audit }): SecurityRecord {
-  return ({ realm, id }, event, after) => {
-    if (realm !== 'admin') return []
+export type SecurityRecordParts = { readonly audit: Audit; readonly mailer: Mailer | null }
+
+export function createSecurityRecord({ audit, mailer }: SecurityRecordParts): SecurityRecord {
+  return ({ realm, id, email }, event, after) => {
     const actor = { type: 'administrator', id } as const
-    return [
-      audit.entry({ actor, action: `administrator.${event}`, target: { type: 'administrator', id }, after }),
-    ]
+    const target = { type: 'administrator', id }
+    const entry =
+      realm === 'admin' ? [audit.entry({ actor, action: `administrator.${event}`, target, after })] : []
+    if (!mailer || !isNews(event)) return entry
+    const letter = newsLetter(event, mailer.pageUrl(realm, 'forgotten-password'))
+    return [...entry, mailer.send(email, { kind: event, letter })]
   }
 }

@@ -12,6 +12,9 @@ type Allowance = { readonly prompt: number; readonly total: number }
 const PER_EMAIL: Allowance = { prompt: 3, total: 10 }
 /** Many people may share one address. */
 const PER_NETWORK: Allowance = { prompt: 30, total: 100 }
+/** Mails that anybody can have sent to an address. */
+const MAILS_PER_EMAIL: Allowance = { prompt: 3, total: 3 }
+const MAILS_PER_NETWORK: Allowance = { prompt: 30, total: 30 }
 const SIGN_UPS_PER_NETWORK: Allowance = { prompt: 500, total: 500 }
 
 const DELAY_STEP_MS = 250
@@ -43,6 +46,12 @@ export type SignInThrottle = {
   admitProof(kind: ProofKind, subject: Subject): Promise<Outcome<null, ServiceError>>
   /** The write that goes with the right proof: the failures before it are forgotten. */
   proved(kind: ProofKind, subject: Subject): Statement
+  /** Whether somebody should be told that proofs are refused now: once in a while. */
+  isFirstRefusal(kind: ProofKind, subject: Subject): Promise<boolean>
+  /** The write that forgets the failures in the name of a person who has shown to read their mail. */
+  forgive(person: Pick<SignInAttempt, 'realm' | 'email'>): Statement
+  /** Counts a mail that is to be sent to an address, whoever has it. */
+  admitMail(mail: Omit<SignInAttempt, 'device'>): Promise<Outcome<null, ServiceError>>
 }
 
 export type SignInThrottleOptions = {
@@ -75,6 +84,14 @@ export function createSignInThrottle({ attempts, sleep = delay }: SignInThrottle
       pass(await attempts.count(`client sign-up ip ${network}`), SIGN_UPS_PER_NETWORK),
     admitProof: async (kind, subject) => pass(await attempts.count(proofSubject(kind, subject)), PER_EMAIL),
     proved: (kind, subject) => attempts.forget(proofSubject(kind, subject)),
+    isFirstRefusal: async (kind, subject) =>
+      (await attempts.count(`${proofSubject(kind, subject)} refused`)).number === 1,
+    forgive: person => attempts.forget(emailSubject(person)),
+    admitMail: async ({ realm, email, network }) => {
+      const byNetwork = await pass(await attempts.count(`${realm} mail ip ${network}`), MAILS_PER_NETWORK)
+      if (!byNetwork.ok) return byNetwork
+      return pass(await attempts.count(`${realm} mail ${email}`), MAILS_PER_EMAIL)
+    },
   }
 }
 
@@ -86,7 +103,7 @@ function deviceSubject({ realm, device }: SignInAttempt): string {
   return `${realm} device ${device}`
 }
 
-function emailSubject({ realm, email }: SignInAttempt): string {
+function emailSubject({ realm, email }: Pick<SignInAttempt, 'realm' | 'email'>): string {
   return `${realm} email ${email}`
 }
 

@@ -126,7 +126,7 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
     const { person, statements } = proven.value
     return accepted({
       person,
-      statements: [used, ...statements, throttle.proved('second factor', signedIn)],
+      statements: [used.statement, ...statements, throttle.proved('second factor', signedIn)],
     })
   }
 

@@ -12,6 +12,7 @@ export type SettingsPatch = z.infer<typeof patchSettings>
 
 const DEFAULTS: Settings = {
   sign_up: 'open',
+  email_verification: 'optional',
   default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
   require_two_factor: false,
   invoice_instructions: '',

@@ -3,6 +3,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
 import { postgresLedgerGuard } from './0002-postgres-ledger-guard.ts'
 import { signIn } from './0006-sign-in.ts'
+import { mailAndIdentities } from './0007-mail-and-identities.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
 import { orders } from './0010-orders.ts'
 import { administrators } from './0011-administrators.ts'
@@ -15,6 +16,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0001-foundation': foundation(context),
     '0002-postgres-ledger-guard': postgresLedgerGuard(context),
     '0006-sign-in': signIn(),
+    '0007-mail-and-identities': mailAndIdentities(),
     '0008-usage-roll-ups': usageRollUps(context),
     '0010-orders': orders(context),
     '0011-administrators': administrators(),

@@ -1,0 +1,55 @@
+/** The construction of everything by which people sign in: a part of the composition root. */
+import type { Audit } from '#domains/audit/audit.ts'
+import { createIdentity } from '#domains/identity/identity.ts'
+import { createMailer } from '#domains/identity/mailer.ts'
+import { createSmtpTransport } from '#domains/mail/mail-transport.ts'
+import { createOutbox } from '#domains/mail/outbox.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
+import { createBackground } from '#lib/background.ts'
+import type { Changes } from '#lib/changes.ts'
+import type { Cipher } from '#lib/cipher.ts'
+import type { Clock } from '#lib/clock.ts'
+import type { Storage } from '#storage/storage.ts'
+import { type Log, loggableError } from '#telemetry/log.ts'
+import type { Config } from './config.ts'
+import type { Features } from './http/identity/config-route.ts'
+
+export type IdentityPartsOptions = {
+  readonly config: Pick<Config, 'mail'>
+  readonly storage: Storage
+  readonly clock: Clock
+  readonly changes: Changes
+  readonly audit: Audit
+  readonly cipher: Cipher
+  readonly settings: SettingsRegister
+  readonly log: Log
+  /** Waits, to slow down guessing; tests hand in their own. */
+  readonly sleep?: (milliseconds: number) => Promise<unknown>
+}
+
+export function createIdentityParts(options: IdentityPartsOptions) {
+  const { config, log } = options
+  const background = createBackground(error => {
+    log.error({ error: loggableError(error) }, 'what nobody waited for failed')
+  })
+  const outbox = config.mail
+    ? createOutbox({
+        ...options,
+        transport: createSmtpTransport(config.mail),
+        host: new URL(config.mail.publicUrl).hostname,
+      })
+    : null
+  const mailer = outbox && config.mail ? createMailer(outbox, config.mail.publicUrl) : null
+  const features: Features = { mail: mailer !== null, oidc: null }
+  return {
+    identity: createIdentity({ ...options, background, mailer }),
+    features,
+    /** null where the service sends no mail. */
+    outbox,
+    /** Lets end what is under way and needs the store. */
+    async close(): Promise<void> {
+      await background.settled()
+      await outbox?.close()
+    },
+  }
+}
