@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { fastifyCookie } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Realm } from '#storage/tables.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 
 export type SessionCookieOptions = {
   readonly realm: Realm

@@ -1,6 +1,6 @@
 /** People of either realm, made and signed in for a test. */
 import { expect } from 'vitest'
-import type { Realm } from '#storage/tables.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import { type Browser, createKeepingBrowser, signUp } from './browser.ts'
 import type { PeopleService } from './people-service.ts'
 

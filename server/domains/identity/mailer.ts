@@ -1,7 +1,7 @@
 import type { Letter } from '#domains/mail/letter.ts'
 import type { Outbox } from '#domains/mail/outbox.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Statement } from '#storage/storage.ts'
-import type { Realm } from '#storage/tables.ts'
 
 const PAGES = { client: 'portal', admin: 'console' } as const
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '#lib/clock.ts'
+import type { Realm, TokenPurpose } from '#storage/sign-in-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
-import type { Realm, TokenPurpose } from '#storage/tables.ts'
 import type { Subject } from './people.ts'
 
 /** How long a token may wait to be used. */

@@ -1,6 +1,6 @@
 import type { AdministratorRole } from '#contract/administrators.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
-import type { Realm } from '#storage/tables.ts'
 import { normalizeEmail } from './email.ts'
 
 /** Somebody who is signed in, in either realm. */

@@ -1,7 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { Realm } from '#storage/tables.ts'
 import type { EntryOptions, OpenedSession } from './entry.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { People } from './people.ts'

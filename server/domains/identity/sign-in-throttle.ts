@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Statement } from '#storage/storage.ts'
-import type { Realm } from '#storage/tables.ts'
 import type { AttemptCounter, CountedAttempt } from './attempt-counter.ts'
 import type { Subject } from './people.ts'
 

@@ -1,6 +1,6 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import type { Realm } from '#storage/tables.ts'
+import type { Realm } from '#storage/sign-in-tables.ts'
 import { normalizeEmail } from './email.ts'
 import type { DueSecondFactor, Enter, EntryOptions, OpenedSession } from './entry.ts'
 import type { Passwords } from './passwords.ts'
