@@ -15,6 +15,15 @@ export const settings = z.object({
     .string()
     .max(5000)
     .describe('how customers pay an invoice; empty: paying by invoice is not offered'),
+  request_retention_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(3650)
+    .nullable()
+    .describe(
+      'how long single requests are kept; null: for ever. Sums of usage and the ledger are kept for ever',
+    ),
   receipt_seller: z.string().max(2000).describe('who sells, as receipts name it: name, address, tax number'),
 })
 
@@ -26,5 +35,6 @@ export const patchSettings = z.object({
   default_limits: keyLimits.partial().optional(),
   require_two_factor: settings.shape.require_two_factor.optional(),
   invoice_instructions: settings.shape.invoice_instructions.optional(),
+  request_retention_days: settings.shape.request_retention_days.optional(),
   receipt_seller: settings.shape.receipt_seller.optional(),
 })

@@ -18,6 +18,8 @@ import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
+import { createUsage } from '#domains/usage/usage.ts'
+import { createUsageUpkeep } from '#domains/usage/usage-upkeep.ts'
 import { createMemoryAdmission } from '#gateway/admission/memory-engine.ts'
 import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
@@ -92,7 +94,7 @@ export async function createApp(options: AppOptions) {
     async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
       gateway.beginDraining()
       await drain(app.server, { inFlight: gateway.inFlight, traffic, patienceMs })
-      housekeeping.stop()
+      await housekeeping.stop()
       await rounds.stop()
       await app.close()
       await gateway.close()
@@ -129,6 +131,8 @@ function createDomains(storage: Storage, { config, secret, clock, log }: AppOpti
     users: createUsers({ ...base, ...identity }),
     keys: createKeys({ ...base, settings }),
     requests: createRequestRecords({ storage }),
+    usage: createUsage({ storage, clock }),
+    usageUpkeep: createUsageUpkeep({ storage, settings, clock }),
     providers: createProviders({ storage, clock, cipher, audit, catalog }),
     models: createModels({ storage, clock, audit, catalog }),
     packages: createPackages({ storage, clock, audit, catalog }),

@@ -10,6 +10,7 @@ import type { SignIn } from '#domains/identity/sign-in.ts'
 import type { ResetTwoFactor } from '#domains/identity/two-factor-reset.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
+import type { Usage } from '#domains/usage/usage.ts'
 import type { ConfigParts } from '#server/http/identity/config-route.ts'
 import type { MailedParts } from '#server/http/identity/mailed-routes.ts'
 import type { OwnParts } from '#server/http/identity/own-routes.ts'
@@ -34,4 +35,5 @@ export type AdminParts = OwnParts &
     readonly keys: Keys
     readonly audit: Audit
     readonly requests: RequestRecords
+    readonly usage: Usage
   }

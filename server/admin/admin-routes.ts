@@ -14,6 +14,7 @@ import { registerAdminRequestRoutes } from './requests.ts'
 import { requireRole } from './roles.ts'
 import { registerAdminDoors, registerAdminSessionRoutes } from './sessions.ts'
 import { registerSettingsRoutes } from './settings.ts'
+import { registerAdminUsageRoutes } from './usage.ts'
 import { registerUserRoutes } from './users.ts'
 
 /**
@@ -47,6 +48,7 @@ export function registerAdminRoutes(
           registerSettingsRoutes(admitted, parts)
           registerAuditRoutes(admitted, parts)
           registerAdminRequestRoutes(admitted, parts)
+          registerAdminUsageRoutes(admitted, parts)
           registerMore(admitted)
         })
       },

@@ -6,6 +6,7 @@ import type { Sessions } from '#domains/identity/sessions.ts'
 import type { SignIn } from '#domains/identity/sign-in.ts'
 import type { Keys } from '#domains/keys/keys.ts'
 import type { RequestRecords } from '#domains/usage/request-records.ts'
+import type { Usage } from '#domains/usage/usage.ts'
 import type { ConfigParts } from '#server/http/identity/config-route.ts'
 import type { MailedParts } from '#server/http/identity/mailed-routes.ts'
 import type { OwnParts } from '#server/http/identity/own-routes.ts'
@@ -26,4 +27,5 @@ export type PortalParts = OwnParts &
     readonly credits: AccountCredits
     readonly keys: Keys
     readonly requests: RequestRecords
+    readonly usage: Usage
   }

@@ -9,6 +9,7 @@ import { registerClientKeyRoutes } from './keys.ts'
 import type { PortalParts } from './portal-parts.ts'
 import { registerClientRecordRoutes } from './records.ts'
 import { registerClientDoors, registerClientSessionRoutes } from './sessions.ts'
+import { registerClientUsageRoutes } from './usage.ts'
 
 /** Everything under `/client`: the doors are open to strangers, all else is for the user who is signed in. */
 export function registerPortalRoutes(
@@ -28,6 +29,7 @@ export function registerPortalRoutes(
       registerOwnRoutes(guarded, entrance, parts)
       registerClientKeyRoutes(guarded, parts)
       registerClientRecordRoutes(guarded, parts)
+      registerClientUsageRoutes(guarded, parts)
       registerMore(guarded)
     })
   })

@@ -201,8 +201,8 @@ export type RetentionMarkRow = {
 /** A day whose sums can be read from `usage_days` and `service_days`. A late record takes it off again. */
 export type FoldedDayRow = {
   started_at: number
-  /** `folding` until all of its sums are written. */
-  state: 'folding' | 'folded'
+  /** `folded`; until all of its sums are written, the mark of whoever is at it. */
+  state: string
 }
 
 export type Tables = {

@@ -361,6 +361,9 @@ test('the settings are the defaults until they are changed, and each change is o
       sign_up: 'open',
       email_verification: 'optional',
       default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
+      request_retention_days: null,
+      invoice_instructions: '',
+      receipt_seller: '',
     }
     const before = (await operator.get('/admin/settings')).body
     expect(before).toMatchObject(defaults)

@@ -12,6 +12,7 @@ import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
+import { createUsage } from '#domains/usage/usage.ts'
 import { createLocalChanges } from '#lib/changes.ts'
 import { createCipher } from '#lib/cipher.ts'
 import { registerAdminRoutes } from '#server/admin/admin-routes.ts'
@@ -77,6 +78,7 @@ export async function startPeopleService({
     settings,
     audit,
     requests: createRequestRecords(base),
+    usage: createUsage(base),
   }
   await identity.administrators.createFirst(ADMINISTRATOR)
   const app = createHttpApp({ log, trustProxy: ['127.0.0.1'] })

@@ -15,6 +15,7 @@ const DEFAULTS: Settings = {
   email_verification: 'optional',
   default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
   require_two_factor: false,
+  request_retention_days: null,
   invoice_instructions: '',
   receipt_seller: '',
 }

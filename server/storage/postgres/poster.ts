@@ -1,5 +1,5 @@
 import type { Posting, PostingOutcome } from '../storage.ts'
-import { isPassing, isRefusedForGood, toUnavailable } from './faults.ts'
+import { isDuplicate, isPassing, isRefusedForGood, toUnavailable } from './faults.ts'
 import { post } from './post.ts'
 import { type RunQuery, runAll, type Session } from './session.ts'
 
@@ -85,6 +85,8 @@ export class Poster {
     try {
       return await this.#tryToPost(postings)
     } catch (error) {
+      // The record of a request may have been deleted since: the ledger still remembers its charge.
+      if (postings.length === 1 && isDuplicate(error)) return [{ kind: 'already-posted' }]
       if (postings.length === 1 || !isRefusedForGood(error)) return postings.map(() => toUnavailable(error))
       const outcomes: (PostingOutcome | Error)[] = []
       for (const posting of postings) outcomes.push(...(await this.#commit([posting])))
