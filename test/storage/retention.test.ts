@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Settings } from '#contract/settings.ts'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { deleteOldRecords } from '#domains/usage/delete-old-records.ts'
 import type { Storage } from '#storage/storage.ts'
@@ -26,14 +25,7 @@ describe.each(ENGINES)('retention of records on $name', ({ open }) => {
   afterEach(() => opened.close())
 
   const settingsWith = (request_retention_days: number | null) => ({
-    get: async (): Promise<Settings> => ({
-      sign_up: 'open',
-      default_limits: { requests: 1, window_seconds: 1, concurrency: 1 },
-      require_two_factor: false,
-      invoice_instructions: '',
-      receipt_seller: '',
-      request_retention_days,
-    }),
+    get: async () => ({ request_retention_days }),
   })
   const run = (days: number | null, shouldStop = () => false) =>
     deleteOldRecords({ storage, clock, settings: settingsWith(days), shouldStop, sleep: async () => {} })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SettingsRegister } from '#domains/settings/settings.ts'
+import type { Settings } from '#contract/settings.ts'
 import type { Clock } from '#lib/clock.ts'
 import { firstIdAt } from '#lib/id.ts'
 import { DAY_MS, HOUR_MS } from '#storage/roll-ups/usage-tables.ts'
@@ -11,7 +11,7 @@ const PAUSE_MS = 200
 
 export type DeleteOldRecordsOptions = {
   readonly storage: Pick<Storage, 'db' | 'commit'>
-  readonly settings: Pick<SettingsRegister, 'get'>
+  readonly settings: { get(): Promise<Pick<Settings, 'request_retention_days'>> }
   readonly clock: Clock
   /** Looked at between two units: true ends the work, which goes on with the next call. */
   readonly shouldStop?: () => boolean
