@@ -13,6 +13,7 @@ import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
 import { testProvider } from '#domains/catalog/test-provider.ts'
+import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -34,6 +35,7 @@ import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { registerAdminRoutes } from './admin/admin-routes.ts'
+import { registerConfigurationRoutes } from './admin/managed.ts'
 import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
@@ -138,6 +140,7 @@ function createDomains(storage: Storage, { config, secret, clock, log }: AppOpti
     packages: createPackages({ storage, clock, audit, catalog }),
     callers: createCallerDirectory({ storage, clock, changes, settings }),
     keyUse: createKeyUseRecorder({ storage, clock }),
+    managedItems: createManagedItems({ storage }),
   }
 }
 
@@ -212,6 +215,7 @@ function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, op
     registerModelRoutes(scope, domains)
     registerPackageRoutes(scope, domains)
     registerOrderRoutes(scope, sales)
+    registerConfigurationRoutes(scope, domains)
     registerPromoCodeRoutes(scope, sales)
   })
   registerWebApplications(app, { folder: WEB_BUILD })

@@ -2,6 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
+import type { ReadVariable } from '#domains/configuration/configuration-file.ts'
 import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 
 /** A value that the service can't start with: one line that says which and why. */
@@ -71,6 +72,7 @@ const environment = z.object({
   STRIPE_API_URL: publicUrl.optional(),
   SMTP_URL: smtpUrl.optional(),
   GOLDWEIGHT_MAIL_FROM: z.string().regex(MAIL_SENDER, 'must be an e-mail address').optional(),
+  GOLDWEIGHT_CONFIG_FILE: z.string().min(1).optional(),
   GOLDWEIGHT_DEMO: z.enum(['on', 'off'], { error: "must be 'on' or 'off'" }).default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 })
@@ -88,6 +90,8 @@ export type Config = {
   /** null: the service sends no mail. */
   readonly mail: { readonly url: string; readonly from: string; readonly publicUrl: string } | null
   readonly demo: boolean
+  /** The file that manages providers, models and the like, and the variables that it may name; null for none. */
+  readonly configFile: { readonly path: string; readonly readVariable: ReadVariable } | null
   /** null: nothing is sold through Stripe. */
   readonly stripe: StripeAccess | null
   readonly logLevel: (typeof LOG_LEVELS)[number]
@@ -124,6 +128,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     mail: readMail(values),
     demo: values.GOLDWEIGHT_DEMO === 'on',
+    configFile:
+      values.GOLDWEIGHT_CONFIG_FILE === undefined
+        ? null
+        : { path: values.GOLDWEIGHT_CONFIG_FILE, readVariable: name => given[name] },
     stripe: readStripe(values),
     logLevel: values.LOG_LEVEL,
     providerKeys: Object.fromEntries(

@@ -1,9 +1,11 @@
 /** Reads the configuration, builds the service, listens; drains when it is told to end. */
 import type { AddressInfo } from 'node:net'
+import { createConfiguration } from '#domains/configuration/apply.ts'
 import { systemClock } from '#lib/clock.ts'
 import { getServiceSecret } from '#storage/service-secret.ts'
 import { createLog, type Log, loggableError } from '#telemetry/log.ts'
 import { type App, createApp } from './app.ts'
+import { applyConfigurationFile } from './apply-configuration.ts'
 import { type Config, readConfig } from './config.ts'
 import { setUpFirstStart } from './first-start.ts'
 import { greeting } from './greeting.ts'
@@ -47,6 +49,7 @@ async function start(): Promise<void> {
   const secret = await getServiceSecret(config.secret, config.dataDir)
   let isStarting = true
   const app = await createApp({ config, secret, clock: systemClock, log, isStarting: () => isStarting })
+  await applyConfigurationFile(createConfiguration({ ...app.domains, secret }), config, log)
   // Listening comes first: passwords made by a start that then fails would never be shown to anyone.
   const { port } = await listen(app, config)
   const firstStart = await setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() })

@@ -2,6 +2,7 @@ import type { AccountCredits } from '#domains/accounts/account-credits.ts'
 import type { Accounts } from '#domains/accounts/accounts.ts'
 import type { Users } from '#domains/accounts/users.ts'
 import type { Audit } from '#domains/audit/audit.ts'
+import type { ManagedItems } from '#domains/configuration/managed-items.ts'
 import type { AdministratorRegister } from '#domains/identity/administrator-register.ts'
 import type { Administrators } from '#domains/identity/administrators.ts'
 import type { SecondStep } from '#domains/identity/second-step.ts'
@@ -34,6 +35,7 @@ export type AdminParts = OwnParts &
     readonly resetTwoFactor: ResetTwoFactor
     readonly keys: Keys
     readonly audit: Audit
+    readonly managedItems: Pick<ManagedItems, 'isManaged'>
     readonly requests: RequestRecords
     readonly usage: Usage
   }

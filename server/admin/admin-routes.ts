@@ -10,6 +10,7 @@ import type { AdminParts } from './admin-parts.ts'
 import { registerAdministratorRoutes } from './administrators.ts'
 import { registerAuditRoutes } from './audit.ts'
 import { registerAdminKeyRoutes } from './keys.ts'
+import { refuseManaged } from './managed.ts'
 import { registerAdminRequestRoutes } from './requests.ts'
 import { requireRole } from './roles.ts'
 import { registerAdminDoors, registerAdminSessionRoutes } from './sessions.ts'
@@ -27,7 +28,7 @@ export function registerAdminRoutes(
   parts: AdminParts,
   registerMore: (scope: HttpApp) => void = () => {},
 ): void {
-  const { publicUrl, secret, sessions, settings } = parts
+  const { publicUrl, secret, sessions, settings, managedItems } = parts
   const entrance = createEntrance({ realm: 'admin', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
@@ -41,6 +42,7 @@ export function registerAdminRoutes(
         registerAdminSessionRoutes(guarded, { ...parts, entrance })
         registerOwnRoutes(guarded, entrance, parts)
         registerGuarded(guarded, requireRole(settings), admitted => {
+          admitted.addHook('preHandler', refuseManaged(managedItems))
           registerAdministratorRoutes(admitted, parts)
           registerAccountRoutes(admitted, parts)
           registerUserRoutes(admitted, parts)

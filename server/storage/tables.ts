@@ -205,6 +205,18 @@ export type FoldedDayRow = {
   state: string
 }
 
+export type ManagedKind = 'setting' | 'provider' | 'model' | 'package'
+
+/** Something that the configuration file manages. */
+export type ManagedItemRow = {
+  kind: ManagedKind
+  /** As the file names it. */
+  name: string
+  item_id: string
+  /** Keyed hash of what the file said of it when it was applied last. */
+  fingerprint: string
+}
+
 export type Tables = {
   accounts: AccountRow
   users: UserRow
@@ -231,4 +243,5 @@ export type Tables = {
   service_days: ServiceUsageRow
   folded_days: FoldedDayRow
   retention_marks: RetentionMarkRow
+  managed_items: ManagedItemRow
 } & SalesTables

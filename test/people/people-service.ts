@@ -7,6 +7,7 @@ import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
+import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -77,6 +78,7 @@ export async function startPeopleService({
     keys,
     settings,
     audit,
+    managedItems: createManagedItems({ storage }),
     requests: createRequestRecords(base),
     usage: createUsage(base),
   }

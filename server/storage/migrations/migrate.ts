@@ -7,6 +7,7 @@ import { mailAndIdentities } from './0007-mail-and-identities.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
 import { orders } from './0010-orders.ts'
 import { administrators } from './0011-administrators.ts'
+import { managedItems } from './0012-managed-items.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -20,6 +21,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0008-usage-roll-ups': usageRollUps(context),
     '0010-orders': orders(context),
     '0011-administrators': administrators(),
+    '0012-managed-items': managedItems(),
   }
 }
 

@@ -1,0 +1,44 @@
+import { stringify } from 'yaml'
+import { DEMO_KIND } from '#domains/catalog/provider-input.ts'
+import type { CurrentItems } from './current-items.ts'
+
+/**
+ * The running service as a configuration file. Secrets are not in it: where there is one stands the name of the
+ * variable that has to hold it. The demonstration upstream belongs to no file and is left out.
+ */
+export function exportConfiguration({ settings, providers, models, packages }: CurrentItems): string {
+  const exported = providers.filter(provider => provider.kind !== DEMO_KIND)
+  const names = new Map(exported.map(({ id, name }) => [id, name]))
+  return stringify({
+    settings,
+    providers: exported.map(
+      ({ id: _id, object: _object, created_at: _made, has_credential, headers, ...rest }) => ({
+        ...rest,
+        ...(has_credential ? { credential: `\${${variableName(rest.name)}_CREDENTIAL}` } : {}),
+        ...(Object.keys(headers).length === 0 ? {} : { headers: namedHeaders(rest.name, headers) }),
+      }),
+    ),
+    models: models
+      .filter(model => model.routes.every(route => names.has(route.provider_id)))
+      .map(({ object: _object, created_at: _made, routes, ...rest }) => ({
+        ...rest,
+        routes: routes.map(({ id: _id, provider_id, ...route }) => ({
+          provider: names.get(provider_id),
+          ...route,
+        })),
+      })),
+    packages: packages.map(({ name, credits, price, on_sale }) => ({ name, credits, price, on_sale })),
+  })
+}
+
+/** Headers may hold secrets, and are shown masked: each stands as a variable. */
+function namedHeaders(provider: string, headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(headers).map(name => [name, `\${${variableName(provider)}_${variableName(name)}}`]),
+  )
+}
+
+function variableName(text: string): string {
+  const name = text.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
+  return /^[0-9]/.test(name) ? `_${name}` : name
+}

@@ -1,0 +1,180 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { createConfiguration } from '#domains/configuration/apply.ts'
+import { readConfigurationFile } from '#domains/configuration/configuration-file.ts'
+import { readCurrentItems } from '#domains/configuration/current-items.ts'
+import { exportConfiguration } from '#domains/configuration/export.ts'
+import { signInAsAdmin } from '#test/support/admin-client.ts'
+import { spawnGateway, startGateway, type TestGateway } from '#test/support/gateway.ts'
+import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
+
+const FILE = `
+settings:
+  sign_up: closed
+  default_limits: { requests: 100 }
+providers:
+  - name: Main
+    kind: openai
+    base_url: http://127.0.0.1:9/v1
+    credential: \${MAIN_KEY}
+models:
+  - id: acme/large
+    weights: { input: 2, cache_read: 1, cache_write: 2, output: 8 }
+    routes: [{ provider: Main, upstream_model: large }]
+packages:
+  - name: Small
+    credits: 100
+    price: { amount: 500, currency: eur }
+`
+const VARIABLES: Readonly<Record<string, string>> = {
+  MAIN_KEY: 'sk-main-secret',
+  OTHER_KEY: 'sk-other-secret',
+}
+
+let gateway: TestGateway
+beforeAll(async () => {
+  gateway = await startGateway()
+})
+afterAll(() => gateway.close())
+
+const configuration = () =>
+  createConfiguration({ ...gateway.app.domains, secret: 'a secret for tests alone' })
+
+function read(text: string) {
+  const file = readConfigurationFile(text, name => VARIABLES[name])
+  if (!file.ok) throw new Error(file.refusal)
+  return file.value
+}
+
+async function apply(text: string) {
+  const applied = await configuration().apply(read(text))
+  if (!applied.ok) throw new Error(applied.refusal)
+  return applied.value.map(({ action, kind, name }) => `${action} ${kind} ${name}`)
+}
+
+test('a file sets up everything it names, in an order that works, and applied again changes nothing', async () => {
+  expect(await apply(FILE)).toEqual([
+    'update setting sign_up',
+    'update setting default_limits',
+    'create provider Main',
+    'create model acme/large',
+    'create package Small',
+  ])
+  expect(await apply(FILE)).toEqual([])
+  expect(await gateway.admin.call('GET', '/admin/settings')).toMatchObject({
+    sign_up: 'closed',
+    default_limits: { requests: 100, window_seconds: 60 },
+  })
+  const { models } = gateway.app.domains.catalog.current()
+  expect(models.get('acme/large')?.routes).toMatchObject([
+    { upstreamModel: 'large', provider: { name: 'Main' } },
+  ])
+})
+
+test('the difference is shown before it is made, and never a secret', async () => {
+  const changed = FILE.replace('output: 8', 'output: 9').replace('MAIN_KEY', 'OTHER_KEY')
+  const steps = await configuration().plan(read(changed))
+  expect(steps.map(({ action, kind, name }) => [action, kind, name])).toEqual([
+    ['update', 'provider', 'Main'],
+    ['update', 'model', 'acme/large'],
+  ])
+  expect(steps[1]?.changes).toEqual([
+    {
+      field: 'weights',
+      from: { input: 2, cache_read: 1, cache_write: 2, output: 8 },
+      to: { input: 2, cache_read: 1, cache_write: 2, output: 9 },
+    },
+  ])
+  expect(JSON.stringify(steps)).not.toContain('sk-')
+})
+
+test('what the file manages can not be changed by administrators, and says so', async () => {
+  const { admin } = gateway
+  const { data } = await admin.call<{ data: { kind: string; name: string; item_id: string }[] }>(
+    'GET',
+    '/admin/managed-items',
+  )
+  expect(data.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+    'model acme/large',
+    'package Small',
+    'provider Main',
+    'setting default_limits',
+    'setting sign_up',
+  ])
+  const idOf = (kind: string) => data.find(item => item.kind === kind)?.item_id
+  const tries = [
+    () => admin.call('PATCH', `/admin/providers/${idOf('provider')}`, { name: 'Mine' }),
+    () => admin.call('DELETE', `/admin/providers/${idOf('provider')}`),
+    () => admin.call('PATCH', '/admin/models/acme/large', { enabled: false }),
+    () => admin.call('DELETE', '/admin/models/acme%2Flarge'),
+    () => admin.call('PATCH', `/admin/packages/${idOf('package')}`, { credits: 1 }),
+    () => admin.call('PATCH', '/admin/settings', { sign_up: 'open' }),
+  ]
+  for (const attempt of tries) await expect(attempt()).rejects.toThrow(/409.*configuration file/)
+  await admin.call('PATCH', '/admin/settings', { receipt_seller: 'Gold' })
+})
+
+test('what the file no longer names is removed, and sections that it does not have are left alone', async () => {
+  await gateway.admin.call('POST', '/admin/packages', {
+    name: 'By hand',
+    credits: 1,
+    price: { amount: 1, currency: 'EUR' },
+  })
+  const smaller = FILE.slice(0, FILE.indexOf('models:')).concat('models: []\n')
+  expect(await apply(smaller)).toEqual(['delete model acme/large'])
+  const { data } = await gateway.admin.call<{ data: { name: string }[] }>('GET', '/admin/packages')
+  expect(data.map(({ name }) => name)).toEqual(['By hand', 'Small'])
+  await expect(gateway.admin.call('GET', '/admin/models/acme/large')).rejects.toThrow(/404/)
+})
+
+test('a running service can be exported, without its secrets, and applied again', async () => {
+  await apply(FILE)
+  const text = exportConfiguration(await readCurrentItems(gateway.app.domains))
+  expect(text).not.toContain('sk-')
+  expect(parse(text).providers[0].credential).toMatch(/^\$\{MAIN_CREDENTIAL\}$/)
+  const file = readConfigurationFile(text, () => 'sk-again')
+  expect(file).toMatchObject({ ok: true, value: { models: [{ id: 'acme/large' }] } })
+})
+
+test.each([
+  ['YAML that is none', 'settings: [', /not valid YAML/],
+  ['an unknown section', 'provider: []', /provider/],
+  ['an unknown field', 'providers: [{ name: a, kind: openai, base_url: "http://a/v1", token: x }]', /token/],
+  ['a variable that is not set', 'settings: { receipt_seller: "$'.concat('{NOT_SET}" }'), /NOT_SET/],
+  [
+    'an item named twice',
+    'packages: [&a { name: a, credits: 1, price: { amount: 1, currency: eur } }, *a]',
+    /twice/,
+  ],
+])('%s is refused with one line', (_what, text, problem) => {
+  const file = readConfigurationFile(text, () => undefined)
+  expect(file.ok).toBe(false)
+  if (file.ok) return
+  expect(file.refusal).toMatch(problem)
+  expect(file.refusal).not.toContain('\n')
+})
+
+test('a file that can not be applied stops the start with one line; a good one is there when the service listens', async () => {
+  const folder = await makeTemporaryFolder()
+  try {
+    const path = join(folder.path, 'goldweight.yaml')
+    await writeFile(path, FILE.replace('provider: Main', 'provider: Nobody'))
+    const env = { GOLDWEIGHT_CONFIG_FILE: path, MAIN_KEY: 'sk-main-secret' }
+    await expect(spawnGateway(join(folder.path, 'data'), env)).rejects.toThrow(
+      /^The service ended with 1:\ngoldweight: .*can not be applied: model acme\/large: there is no provider Nobody/m,
+    )
+    await writeFile(path, FILE)
+    const service = await spawnGateway(join(folder.path, 'data'), env)
+    try {
+      const admin = await signInAsAdmin(service.url)
+      expect(await admin.call('GET', '/admin/models/acme/large')).toMatchObject({ enabled: true })
+      expect(service.output()).not.toContain('sk-main-secret')
+    } finally {
+      await service.end('SIGTERM')
+    }
+  } finally {
+    await folder.remove()
+  }
+})
