@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
+import { eventually } from './eventually.ts'
 import { findFreePort, type ServerProcess, startGuardedServer } from './guarded-server.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -20,21 +21,46 @@ const DATABASES = 10_000
 
 export type RedisServer = ServerProcess & { readonly url: string }
 
-/** A server of the caller's own on a free port, which it may stop, kill and restart. It keeps nothing on disk. */
-export async function startRedisServer(): Promise<RedisServer> {
+/**
+ * A server of the caller's own on a free port, which it may stop, kill and restart. It keeps no data on disk. A cluster
+ * is one server that has all the slots.
+ */
+export async function startRedisServer({ cluster = false } = {}): Promise<RedisServer> {
   const program = findRedisProgram()
   if (program === null) throw new Error('redis-server is not installed')
   const { path: folder } = await makeTemporaryFolder()
   const port = await findFreePort()
   const url = `redis://127.0.0.1:${port}`
-  const options = { bind: '127.0.0.1', port, save: '', appendonly: 'no', dir: folder, databases: DATABASES }
+  const options = {
+    bind: '127.0.0.1',
+    port,
+    save: '',
+    appendonly: 'no',
+    dir: folder,
+    // A server that knows no other of its cluster does not know by itself where it can be reached.
+    ...(cluster
+      ? { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' }
+      : { databases: DATABASES }),
+  }
   const server = await startGuardedServer({
     command: [program, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])],
     folder,
     port,
     answers: () => ping(url),
   })
-  return { ...server, url }
+  if (!cluster) return { ...server, url }
+  await takeAllSlots(url)
+  return { ...server, url: `${url}?cluster=true` }
+}
+
+async function takeAllSlots(url: string): Promise<void> {
+  const redis = connectOnce(url)
+  try {
+    await redis.cluster('ADDSLOTSRANGE', 0, 16_383)
+    await eventually(async () => expect(await redis.cluster('INFO')).toContain('cluster_state:ok'))
+  } finally {
+    redis.disconnect()
+  }
 }
 
 async function ping(url: string): Promise<void> {

@@ -9,20 +9,19 @@ export type AdmissionParts = {
   readonly findBalance: (accountId: string) => Promise<Balance | null>
 }
 
-/** Asks the engine, teaching it the account's balance first where it has none. */
+/** Asks the engine, and again with the account's balance from the store where the engine knows none to rely on. */
 export async function admit(
   { engine, findBalance }: AdmissionParts,
   caller: Caller,
   controls: Controls,
 ): Promise<Decided> {
-  let decision = await engine.admit(caller, controls)
-  while (decision.kind === 'balance-unknown') {
-    const balance = await findBalance(caller.accountId)
-    if (!balance) throw new Error('The account of an authenticated key is missing')
-    engine.learnBalance(caller.accountId, balance)
-    decision = await engine.admit(caller, controls)
-  }
-  return decision
+  const decision = await engine.admit(caller, controls)
+  if (decision.kind !== 'balance-unknown') return decision
+  const balance = await findBalance(caller.accountId)
+  if (!balance) throw new Error('The account of an authenticated key is missing')
+  const taught = await engine.admit(caller, controls, balance)
+  if (taught.kind === 'balance-unknown') throw new Error('An engine asked for a balance that it was given')
+  return taught
 }
 
 /** The refusal that a decision comes to; null when the request may go on. */

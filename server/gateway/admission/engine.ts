@@ -15,7 +15,12 @@ export type RateState = {
 export type ConcurrencyState = { readonly limit: number; readonly remaining: number }
 
 /** A place among the requests in flight of a key; held until it is given back. */
-export type Slot = { readonly keyId: string; readonly id: number }
+export type Slot = {
+  readonly accountId: string
+  readonly keyId: string
+  /** Given out by the node that holds the slot, to nobody else. */
+  readonly id: number
+}
 
 export type DecisionKind = 'admitted' | 'rate-limited' | 'credits-exhausted' | 'concurrency-reached'
 
@@ -31,7 +36,7 @@ export type Decided = {
 
 export type AdmissionDecision =
   | Decided
-  /** The engine does not know the account's balance: teach it with `learnBalance` and ask again. */
+  /** The engine knows nothing of the account's balance that it may rely on: ask again with the balance. */
   | { readonly kind: 'balance-unknown' }
 
 /**
@@ -39,10 +44,39 @@ export type AdmissionDecision =
  * any of the three. An engine may decide at once or after one round trip to a store that all nodes share.
  */
 export type AdmissionEngine = {
-  admit(caller: Caller, controls: Controls): AdmissionDecision | Promise<AdmissionDecision>
+  /** `balance`: the account's, just read from the store; with it the answer is never `balance-unknown`. */
+  admit(caller: Caller, controls: Controls, balance?: Balance): AdmissionDecision | Promise<AdmissionDecision>
   /** Gives a slot back; giving it back again does nothing. */
   release(slot: Slot): void
   /** Takes a balance as known, unless a newer one is known already. */
   learnBalance(accountId: string, balance: Balance): void
   close(): void
+}
+
+/** Where a key stands: what the headers of a response tell of it. */
+export type KeyStanding = {
+  readonly caller: Caller
+  readonly controls: Controls
+  /** Requests that count in the window. */
+  readonly counted: number
+  readonly msUntilNextFree: number
+  readonly inFlight: number
+}
+
+/** A decision as the pipeline takes it; remaining places are never below 0, not even after a limit was lowered. */
+export function decided(kind: DecisionKind, standing: KeyStanding, slot: Slot | null = null): Decided {
+  const { requests, concurrency } = standing.caller.limits
+  return {
+    kind,
+    rate: {
+      limit: requests,
+      remaining: Math.max(0, requests - standing.counted),
+      resetSeconds: Math.ceil(standing.msUntilNextFree / 1000),
+    },
+    concurrency:
+      standing.controls === 'rate'
+        ? null
+        : { limit: concurrency, remaining: Math.max(0, concurrency - standing.inFlight) },
+    slot,
+  }
 }

@@ -9,7 +9,6 @@ const COUNTERS = PARTS + 1
 
 export class SlidingWindow {
   readonly windowMs: number
-  readonly #partMs: number
   readonly #counts = new Float64Array(COUNTERS)
   /** The newest part that has been counted in. */
   #newest: number
@@ -17,8 +16,7 @@ export class SlidingWindow {
 
   constructor(windowMs: number, nowMs: number) {
     this.windowMs = windowMs
-    this.#partMs = windowMs / PARTS
-    this.#newest = Math.floor(nowMs / this.#partMs)
+    this.#newest = this.#partAt(nowMs)
   }
 
   /** How many requests count at this moment. */
@@ -38,7 +36,7 @@ export class SlidingWindow {
     this.#advance(nowMs)
     if (this.#total === 0) return 0
     for (let part = this.#newest - PARTS; part <= this.#newest; part++) {
-      if (this.#countOf(part) > 0) return (part + COUNTERS) * this.#partMs - nowMs
+      if (this.#countOf(part) > 0) return this.#beginsAtMs(part + COUNTERS) - nowMs
     }
     return 0
   }
@@ -53,11 +51,20 @@ export class SlidingWindow {
     for (let part = this.#newest - PARTS; part <= this.#newest; part++) {
       const count = this.#countOf(part)
       if (count === 0) continue
-      const youngestMs = Math.min((part + 1) * this.#partMs, nowMs)
-      const newPart = Math.floor(youngestMs / resized.#partMs)
+      const youngestMs = Math.min(this.#beginsAtMs(part + 1), nowMs)
+      const newPart = resized.#partAt(youngestMs)
       if (newPart >= resized.#newest - PARTS) resized.#change(newPart, count)
     }
     return resized
+  }
+
+  /** Multiplied before it is divided: the length of a part need not be whole. */
+  #partAt(ms: number): number {
+    return Math.floor((ms * PARTS) / this.windowMs)
+  }
+
+  #beginsAtMs(part: number): number {
+    return (part * this.windowMs) / PARTS
   }
 
   #countOf(part: number): number {
@@ -71,7 +78,7 @@ export class SlidingWindow {
   }
 
   #advance(nowMs: number): void {
-    const current = Math.floor(nowMs / this.#partMs)
+    const current = this.#partAt(nowMs)
     if (current <= this.#newest) return
     const passed = Math.min(current - this.#newest, COUNTERS)
     for (let step = 1; step <= passed; step++) {

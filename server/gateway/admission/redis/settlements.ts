@@ -1,0 +1,100 @@
+import type { Slot } from '#gateway/admission/engine.ts'
+import type { RedisLink } from '#redis/link.ts'
+import type { Balance } from '#storage/storage.ts'
+import { balanceKey, slotsKey } from './keys.ts'
+import { settleScript } from './scripts.ts'
+
+/** So many slots wait at most while Redis is away; the leases of the rest lapse by themselves. */
+const MAX_WAITING_SLOTS = 10_000
+
+export type SettlementsParts = {
+  readonly link: RedisLink
+  readonly memberOf: (slot: Slot) => string
+  /** Takes the place of the server's clock; for tests alone. */
+  readonly serverNow?: () => number
+}
+
+type Waiting = { readonly accountId: string; readonly keyId: string; readonly members: string[] }
+
+/**
+ * What Redis has to be told when requests end: slots that are free, and balances as they are now. Requests that end
+ * together, since their charges were committed together, are told together. What could not be told waits for Redis.
+ */
+export class Settlements {
+  readonly #link: RedisLink
+  readonly #memberOf: (slot: Slot) => string
+  readonly #serverNow: (() => number) | undefined
+  #balances = new Map<string, Balance>()
+  #slots = new Map<string, Waiting>()
+  #slotCount = 0
+  #isDue = false
+
+  constructor({ link, memberOf, serverNow }: SettlementsParts) {
+    this.#link = link
+    this.#memberOf = memberOf
+    this.#serverNow = serverNow
+  }
+
+  /** Tells that the slot is free, before an answer that follows it goes out. */
+  release(slot: Slot): void {
+    this.#addSlot(slot.accountId, slot.keyId, this.#memberOf(slot))
+    if (this.#isDue) return
+    this.#isDue = true
+    // Those whose charges were committed together release their slots in the same round of microtasks, and their
+    // answers go out in a later one.
+    queueMicrotask(() => this.send())
+  }
+
+  /** Tells of the balance; with the slots of the same requests where there are any. */
+  learn(accountId: string, balance: Balance): void {
+    this.#addBalance(accountId, balance)
+    process.nextTick(() => this.send())
+  }
+
+  /** Tells everything that waits, in this turn. */
+  send(): void {
+    this.#isDue = false
+    if (!this.#link.isUp()) return
+    const [balances, slots] = [this.#balances, this.#slots]
+    if (balances.size === 0 && slots.size === 0) return
+    this.#balances = new Map()
+    this.#slots = new Map()
+    this.#slotCount = 0
+    for (const waiting of slots.values()) {
+      this.#sendOne(waiting, balances.get(waiting.accountId))
+      balances.delete(waiting.accountId)
+    }
+    for (const [accountId, balance] of balances) {
+      this.#sendOne({ accountId, keyId: '', members: [] }, balance)
+    }
+  }
+
+  #sendOne({ accountId, keyId, members }: Waiting, balance: Balance | undefined): void {
+    const keys = [balanceKey(accountId), slotsKey(accountId, keyId)]
+    const args = [...pictureOf(balance), this.#serverNow?.() ?? '', ...members]
+    this.#link
+      .ask(client => settleScript.run(client, keys, args))
+      .catch(() => {
+        if (balance) this.#addBalance(accountId, balance)
+        for (const member of members) this.#addSlot(accountId, keyId, member)
+      })
+  }
+
+  #addBalance(accountId: string, balance: Balance): void {
+    const waiting = this.#balances.get(accountId)
+    if (!waiting || balance.sequence > waiting.sequence) this.#balances.set(accountId, balance)
+  }
+
+  #addSlot(accountId: string, keyId: string, member: string): void {
+    if (this.#slotCount >= MAX_WAITING_SLOTS) return
+    this.#slotCount++
+    const waiting = this.#slots.get(keyId)
+    if (waiting) waiting.members.push(member)
+    else this.#slots.set(keyId, { accountId, keyId, members: [member] })
+  }
+}
+
+/** What is left of a balance, and its sequence, as the scripts take them. */
+export function pictureOf(balance: Balance | undefined): [left: string, sequence: number | ''] {
+  return balance ? [String(balance.allocatedMicros - balance.usedMicros), balance.sequence] : ['', '']
+}
