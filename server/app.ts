@@ -21,14 +21,12 @@ import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createUsage } from '#domains/usage/usage.ts'
 import { createUsageUpkeep } from '#domains/usage/usage-upkeep.ts'
-import { createMemoryAdmission } from '#gateway/admission/memory-engine.ts'
 import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
 import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { createRouteHealth } from '#gateway/routing/route-health.ts'
-import { createLocalChanges } from '#lib/changes.ts'
 import { createCipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
 import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
@@ -40,10 +38,10 @@ import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
+import { connectNodes, type Nodes } from './compose-nodes.ts'
 import { createSales, type Sales } from './compose-sales.ts'
 import type { Config } from './config.ts'
 import { registerDiscoveryRoutes } from './discovery/discovery-routes.ts'
-import { createMemoryLimiter } from './discovery/limiter.ts'
 import { drain } from './drain.ts'
 import { createHttpApp } from './http/frame.ts'
 import { registerHealthRoutes } from './http/health.ts'
@@ -63,7 +61,7 @@ const DRAIN_PATIENCE_MS = 60_000
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type AppOptions = {
-  readonly config: Pick<Config, 'dataDir' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'>
+  readonly config: Pick<Config, 'dataDir' | 'redis' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'>
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
@@ -76,12 +74,13 @@ export type App = Awaited<ReturnType<typeof createApp>>
 /** Opens the store and builds everything that serves; nothing listens yet. */
 export async function createApp(options: AppOptions) {
   const storage = await openSqliteStorage(join(options.config.dataDir, 'goldweight.db'))
-  const domains = createDomains(storage, options)
+  const nodes = await connectNodes({ ...options, storage, redis: options.config.redis })
+  const domains = createDomains(storage, nodes, options)
   await domains.catalog.load()
   const sales = createSales({ ...domains, ...options, storage, stripe: options.config.stripe })
-  const gateway = createGateway(storage, domains, options)
+  const gateway = createGateway(storage, { domains, nodes, options })
   const traffic = new Traffic()
-  const app = createHttpFace(storage, { domains, sales, gateway, traffic, options })
+  const app = createHttpFace(storage, { domains, nodes, sales, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
   const rounds = startSalesRounds({ ...sales, ledger: domains.ledger, log: options.log })
@@ -100,6 +99,7 @@ export async function createApp(options: AppOptions) {
       await rounds.stop()
       await app.close()
       await gateway.close()
+      nodes.close()
       domains.catalog.close()
       await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
@@ -110,8 +110,7 @@ export async function createApp(options: AppOptions) {
 
 export type Domains = ReturnType<typeof createDomains>
 
-function createDomains(storage: Storage, { config, secret, clock, log }: AppOptions) {
-  const changes = createLocalChanges()
+function createDomains(storage: Storage, { changes }: Nodes, { config, secret, clock, log }: AppOptions) {
   const cipher = createCipher(secret)
   const audit = createAudit({ storage, clock })
   const ledger = createLedger({ storage, clock })
@@ -144,8 +143,11 @@ function createDomains(storage: Storage, { config, secret, clock, log }: AppOpti
   }
 }
 
-function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOptions) {
-  const engine = createMemoryAdmission({ clock })
+type GatewayParts = { readonly domains: Domains; readonly nodes: Nodes; readonly options: AppOptions }
+
+function createGateway(storage: Storage, { domains, nodes, options }: GatewayParts) {
+  const { clock, log } = options
+  const { engine } = nodes
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
   const health = createRouteHealth()
@@ -182,14 +184,15 @@ function createGateway(storage: Storage, domains: Domains, { clock, log }: AppOp
 
 type FaceParts = {
   readonly domains: Domains
+  readonly nodes: Nodes
   readonly sales: Sales
   readonly gateway: ReturnType<typeof createGateway>
   readonly traffic: Traffic
   readonly options: AppOptions
 }
 
-function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, options }: FaceParts) {
-  const { config, secret, clock, log } = options
+function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traffic, options }: FaceParts) {
+  const { config, secret, log } = options
   const app = createHttpApp({
     log,
     trustProxy: config.trustProxy,
@@ -200,11 +203,11 @@ function createHttpFace(storage: Storage, { domains, sales, gateway, traffic, op
   })
   const parts = { ...domains, publicUrl: config.publicUrl, secret }
   const { isStarting = () => false } = options
-  registerHealthRoutes(app, { storage, isStarting, isDraining: gateway.isDraining })
+  registerHealthRoutes(app, { ...nodes, storage, isStarting, isDraining: gateway.isDraining })
   registerDiscoveryRoutes(app, {
     published: () => domains.catalog.current().published,
     isDegraded: gateway.isDegraded,
-    limiter: createMemoryLimiter({ clock }),
+    limiter: nodes.limiter,
   })
   registerPortalRoutes(app, parts, guarded => {
     registerClientOrderRoutes(guarded, { ...parts, ...sales })

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
 import type { ReadVariable } from '#domains/configuration/configuration-file.ts'
 import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
+import { parseRedisUrl, type RedisAddress } from '#redis/address.ts'
 
 /** A value that the service can't start with: one line that says which and why. */
 export class ConfigurationError extends Error {
@@ -59,7 +60,9 @@ const environment = z.object({
     .undefined({ error: 'is not supported yet: leave it unset for the embedded SQLite database' })
     .optional(),
   REDIS_URL: z
-    .undefined({ error: 'is not supported yet: leave it unset for limits within the process' })
+    .string()
+    .transform(parseRedisUrl)
+    .refine(address => address !== null, 'must be a redis:// or rediss:// URL')
     .optional(),
   GOLDWEIGHT_DATA_DIR: z.string().min(1).default('./data'),
   GOLDWEIGHT_PUBLIC_URL: publicUrl.optional(),
@@ -81,6 +84,8 @@ export type Config = {
   readonly host: string
   readonly port: number
   readonly dataDir: string
+  /** null: limits within this process. */
+  readonly redis: RedisAddress | null
   /** Without a slash at the end; null when it is not known. */
   readonly publicUrl: string | null
   /** null: one is made and kept in the data folder. */
@@ -117,6 +122,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     host: values.HOST,
     port: values.PORT,
     dataDir: values.GOLDWEIGHT_DATA_DIR,
+    redis: values.REDIS_URL ?? null,
     publicUrl: values.GOLDWEIGHT_PUBLIC_URL ?? null,
     secret: values.GOLDWEIGHT_SECRET ?? null,
     trustProxy: values.GOLDWEIGHT_TRUST_PROXY,

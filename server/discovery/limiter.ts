@@ -18,12 +18,17 @@ export type MemoryLimiterOptions = {
   readonly maxBuckets?: number
 }
 
-const CAPACITY = 60
-const RECOVERY_MS = 1000
+export const CAPACITY = 60
+export const RECOVERY_MS = 1000
 const MAX_BUCKETS = 100_000
 /** Each call clears away up to so many full buckets: more than one, so that they can't pile up. */
 const SWEEP_STEPS = 2
-const ALLOWED: Decision = { allowed: true }
+export const ALLOWED: Decision = { allowed: true }
+
+/** The decision over a call that comes so many milliseconds too early. */
+export function refusedFor(missingMs: number): Decision {
+  return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(missingMs / 1000)) }
+}
 
 export type MemoryLimiter = {
   take(address: string): Decision
@@ -64,9 +69,7 @@ export function createMemoryLimiter({
       forgetFull(now)
       const full = Math.max(fullAt.get(address) ?? now, now) + recoveryMs
       const excessMs = full - now - capacity * recoveryMs
-      if (excessMs > 0) {
-        return { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(excessMs / 1000)) }
-      }
+      if (excessMs > 0) return refusedFor(excessMs)
       fullAt.delete(address)
       if (fullAt.size >= maxBuckets) forgetOldest()
       fullAt.set(address, full)

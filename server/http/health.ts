@@ -4,8 +4,12 @@ import { type HttpApp, sendError } from './frame.ts'
 
 const PING_TIMEOUT_MS = 1_000
 
+type StoreState = 'ok' | 'down'
+
 export type HealthParts = {
   readonly storage: Pick<Storage, 'ping'>
+  /** null where the service does without Redis. */
+  readonly redisState: () => StoreState | null
   readonly isStarting: () => boolean
   readonly isDraining: () => boolean
 }
@@ -22,25 +26,35 @@ async function answersInTime(storage: Pick<Storage, 'ping'>): Promise<boolean> {
   }
 }
 
+/** The stores by name. Without Redis a node can serve, so it says nothing about readiness. */
+async function storesOf({ storage, redisState }: HealthParts) {
+  const database: StoreState = (await answersInTime(storage)) ? 'ok' : 'down'
+  const redis = redisState()
+  return { database, ...(redis === null ? {} : { redis }) }
+}
+
 /** `/health` always answers 200 and says how things are; `/health/ready` tells load balancers whether to send requests. */
-export function registerHealthRoutes(app: HttpApp, { storage, isStarting, isDraining }: HealthParts): void {
+export function registerHealthRoutes(app: HttpApp, parts: HealthParts): void {
+  const { isStarting, isDraining } = parts
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health',
     handler: async () => {
-      const store = (await answersInTime(storage)) ? 'ok' : 'down'
-      return { status: store === 'ok' ? 'ok' : 'degraded', store, draining: isDraining() }
+      const stores = await storesOf(parts)
+      const status = Object.values(stores).includes('down') ? 'degraded' : 'ok'
+      return { status, stores, draining: isDraining() }
     },
   })
   app.route({
     method: ['GET', 'HEAD'],
     url: '/health/ready',
     handler: async (_request, reply) => {
-      const store = (await answersInTime(storage)) ? 'ok' : 'down'
+      const stores = await storesOf(parts)
       if (isStarting()) return sendError(reply, refusals.unavailable('This node is starting'))
       if (isDraining()) return sendError(reply, refusals.unavailable('This node is shutting down'))
-      if (store === 'down') return sendError(reply, refusals.unavailable('The store does not answer'))
-      return { status: 'ready', store }
+      if (stores.database === 'down')
+        return sendError(reply, refusals.unavailable('The store does not answer'))
+      return { status: 'ready', stores }
     },
   })
 }

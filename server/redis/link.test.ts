@@ -43,18 +43,18 @@ describe('the link', () => {
   })
 
   test.each(['kill', 'pause'] as const)(
-    'gives up within half a second when the server is gone (%s), then asks no more, and comes back by itself',
+    'gives up within a second when the server is gone (%s), then asks no more, and comes back by itself',
     async how => {
       await openLink()
       await server[how]()
       const begunMs = performance.now()
       const answers = await Promise.allSettled(Array.from({ length: 50 }, echo))
-      expect(performance.now() - begunMs).toBeLessThan(700)
+      expect(performance.now() - begunMs).toBeLessThan(1_000)
       for (const answer of answers) expect(answer).toMatchObject({ reason: expect.any(RedisAway) })
       expect(link.isUp()).toBe(false)
       const nextMs = performance.now()
       await expect(echo()).rejects.toBeInstanceOf(RedisAway)
-      expect(performance.now() - nextMs).toBeLessThan(20)
+      expect(performance.now() - nextMs).toBeLessThan(100)
       await sleep(1_000)
       expect(warnings()).toHaveLength(1)
       await (how === 'kill' ? server.restart() : server.resume())
@@ -63,10 +63,10 @@ describe('the link', () => {
     },
   )
 
-  test('notices within a second that the server hangs when nobody asks anything', async () => {
+  test('notices soon that the server hangs when nobody asks anything', async () => {
     await openLink()
     await server.pause()
-    await eventually(() => expect(link.isUp()).toBe(false), 1_000)
+    await eventually(() => expect(link.isUp()).toBe(false), 1_500)
   })
 
   test('opens while the server is away, and calls its listeners each time it is there', async () => {

@@ -9,10 +9,10 @@ export class RedisAway extends Error {
 }
 
 /** After this, whoever waits for an answer is told that Redis is away. */
-const PATIENCE_MS = 400
+const PATIENCE_MS = 650
 const WATCH_EVERY_MS = 100
 /** After so long without an answer Redis is asked for one, so that its end is noticed when nobody asks anything. */
-const SILENCE_MS = 400
+const SILENCE_MS = 200
 /** How long one attempt to connect may take. */
 const ATTEMPT_MS = 1_000
 const FIRST_PAUSE_MS = 250
@@ -24,7 +24,7 @@ const STEADY_MS = 2_000
 export type RedisLink = {
   /** Whether Redis answers as far as is known. */
   isUp(): boolean
-  /** Sends what `send` sends; rejects with `RedisAway` at once when Redis is away, and within half a second else. */
+  /** Sends what `send` sends; rejects with `RedisAway` at once when Redis is away, and within a second else. */
   ask<Reply>(send: (client: RedisClient) => Promise<Reply>): Promise<Reply>
   /** Calls the listener whenever Redis answers (again), before anything else can be asked. */
   onUp(listener: (client: RedisClient) => void): void

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 import { type Clock, systemClock } from '#lib/clock.ts'
+import { parseRedisUrl } from '#redis/address.ts'
 import { type App, createApp } from '#server/app.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
@@ -22,15 +23,24 @@ export type TestGateway = {
 
 /** Starts the whole service in this process on a free port, with an empty store in a temporary folder. */
 export async function startGateway({
+  redisUrl = null,
   stripe = null,
   clock = systemClock,
 }: {
+  readonly redisUrl?: string | null
   readonly stripe?: StripeAccess | null
   readonly clock?: Clock
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
   const app = await createApp({
-    config: { dataDir: folder.path, publicUrl: null, trustProxy: false, stripe, mail: null },
+    config: {
+      dataDir: folder.path,
+      redis: redisUrl === null ? null : parseRedisUrl(redisUrl),
+      publicUrl: null,
+      trustProxy: false,
+      stripe,
+      mail: null,
+    },
     secret: 'a secret for tests alone',
     clock,
     log: silentLog,

@@ -112,6 +112,14 @@ describe('another node', () => {
     other.catalog.close()
   })
 
+  test('reads everything again when it may have missed a message', async () => {
+    const other = await openNode({ storage: store.storage })
+    acceptedValue(await node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR))
+    other.changes.publish({ kind: 'resync' })
+    await vi.waitFor(() => expect(other.catalog.current().models.has('a')).toBe(true))
+    other.catalog.close()
+  })
+
   test('finds a change by itself when the message is lost, and no more after it is closed', async () => {
     const other = await openNode({ storage: store.storage, pollMs: 20 })
     acceptedValue(await node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR))

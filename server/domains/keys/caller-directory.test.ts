@@ -121,6 +121,15 @@ test('a revocation whose message was lost counts within five seconds', async () 
   expect(await settled(callers, key.tokenHash)).toBeNull()
 })
 
+test('after messages may have been missed everybody is looked up again', async () => {
+  const { keys, callers } = createParts()
+  const key = await makeKey(keys)
+  await settled(callers, key.tokenHash)
+  await revokeSilently(key.id)
+  changes.publish({ kind: 'resync' })
+  expect(await settled(callers, key.tokenHash)).toBeNull()
+})
+
 test('a key in use is read again before it is too old, so that nobody waits', async () => {
   const { keys, callers } = createParts()
   const key = await makeKey(keys)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HeldSlots } from '#gateway/admission/memory-engine.ts'
-import type { RedisLink } from '#redis/link.ts'
+import { RedisAway, type RedisLink } from '#redis/link.ts'
 import { slotsKey } from './keys.ts'
 import { RENEW_EVERY_MS, renewScript } from './scripts.ts'
 import type { ServerClock } from './server-clock.ts'
@@ -24,7 +24,7 @@ export type LeasesParts = {
 
 /** Keeps the slots of this node registered in Redis: by renewing them, a node shows that it is alive. */
 export type Leases = {
-  /** Renews everything that is held, a little at a time. */
+  /** Renews everything that is held, a little at a time; resolves when all of it was answered or given up. */
   renew(): Promise<void>
   /** Sends the registration of everything that is held before it returns. */
   registerAll(): void
@@ -36,23 +36,23 @@ export type Leases = {
 }
 
 export function startLeases(parts: LeasesParts): Leases {
-  const { link, held } = parts
+  const { held } = parts
   let pause: NodeJS.Timeout | undefined
   let isDueAgain = false
 
   async function renew(): Promise<void> {
-    let calls = 0
+    const renewals: Promise<void>[] = []
     for (const slots of [...held()]) {
       for (const ids of chunks(slots.ids)) {
-        send(parts, slots, ids)
-        if (++calls % CALLS_A_TURN === 0) await nextTurn()
-        if (!link.isUp()) return
+        renewals.push(send(parts, slots, ids))
+        if (renewals.length % CALLS_A_TURN === 0) await nextTurn()
       }
     }
+    await Promise.all(renewals)
   }
 
   function register(slots: HeldSlots): void {
-    for (const ids of chunks(slots.ids)) send(parts, slots, ids)
+    for (const ids of chunks(slots.ids)) void send(parts, slots, ids)
   }
 
   function registerAll(): void {
@@ -87,17 +87,20 @@ export function startLeases(parts: LeasesParts): Leases {
   }
 }
 
-function send(
-  { link, serverClock, memberOf, serverNow }: LeasesParts,
-  { accountId, keyId }: HeldSlots,
-  ids: readonly number[],
-): void {
-  const args = [serverClock.deadline(), serverNow?.() ?? '', ...ids.map(memberOf)]
-  link
-    .ask(client => renewScript.run(client, [slotsKey(accountId, keyId)], args))
-    .then(serverMs => serverClock.set(Number(serverMs)))
-    // Redis is away: everything is registered again when it is back.
-    .catch(() => {})
+/** Never rejects: when Redis was away, everything is registered again as soon as it is back. */
+async function send(parts: LeasesParts, slots: HeldSlots, ids: readonly number[]): Promise<void> {
+  const { link, serverClock, memberOf, serverNow } = parts
+  const deadline = serverClock.deadline()
+  const args = [deadline, serverNow?.() ?? '', ...ids.map(memberOf)]
+  try {
+    const key = slotsKey(slots.accountId, slots.keyId)
+    const serverMs = Number(await link.ask(client => renewScript.run(client, [key], args)))
+    if (deadline !== '' && serverMs > deadline) serverClock.forget()
+    serverClock.heard(serverMs)
+    if (deadline !== '' && serverMs > deadline) await send(parts, slots, [...slots.ids])
+  } catch (error) {
+    if (!(error instanceof RedisAway)) throw error
+  }
 }
 
 function chunks(ids: ReadonlySet<number>): number[][] {

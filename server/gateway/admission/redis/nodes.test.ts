@@ -230,11 +230,11 @@ describe.each(['kill', 'pause'] as const)('when Redis is away (%s)', how => {
     await server[how]()
     const begunMs = performance.now()
     const decisions = await askedOfAll([one, two], 60, who)
-    expect(performance.now() - begunMs).toBeLessThan(1_000)
+    expect(performance.now() - begunMs).toBeLessThan(1_500)
     expect(tally(decisions)).toEqual({ admitted: 5, 'concurrency-reached': 55 })
     const laterMs = performance.now()
     await askedOfAll([one, two], 60, who)
-    expect(performance.now() - laterMs).toBeLessThan(100)
+    expect(performance.now() - laterMs).toBeLessThan(500)
   })
 
   test('what was taken before or meanwhile is counted when it is back, and what was given back is free', async () => {

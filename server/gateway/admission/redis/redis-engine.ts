@@ -76,11 +76,9 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     const reply = await link.ask(client => decideScript.run(client, keys, args))
     // The script returns five whole numbers, whatever it decides.
     const [verdict, counted, msUntilNextFree, inFlight, serverMs] = reply as number[]
-    if (verdict === VERDICT.TOO_LATE) {
-      serverClock.set(serverMs ?? 0)
-      return ask(question, true)
-    }
+    if (verdict === VERDICT.TOO_LATE) serverClock.forget()
     serverClock.heard(serverMs ?? 0)
+    if (verdict === VERDICT.TOO_LATE) return ask(question, true)
     if (verdict === VERDICT.SLOTS_FORGOTTEN) {
       if (held) leases.register(held)
       slotsForgotten()
