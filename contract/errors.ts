@@ -142,11 +142,11 @@ export const refusals = {
     code: 'request_too_large',
     message: `The request body is larger than ${limitBytes} bytes`,
   }),
-  unsupportedMediaType: (): ServiceError => ({
+  unsupportedMediaType: (due = 'application/json'): ServiceError => ({
     status: 415,
     type: 'invalid_request_error',
     code: null,
-    message: 'The request body must be sent as application/json',
+    message: `The request body must be sent as ${due}`,
   }),
   forbidden: (message: string): ServiceError => ({
     status: 403,

@@ -6,12 +6,13 @@ import { z } from 'zod'
  */
 
 const message = z.looseObject({ role: z.string() })
+const streamOptions = z.looseObject({ include_usage: z.boolean().nullish() }).nullish()
 
 export const chatRequest = z.looseObject({
   model: z.string().min(1),
   messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stream_options: streamOptions,
   n: z.number().int().min(1).max(128).nullish(),
 })
 
@@ -46,4 +47,47 @@ export const responsesRequest = z.looseObject({
 /** Whose limits a chat of the portal's playground counts against: one of the user's own keys. */
 export const playgroundQuery = z.object({ key_id: z.string().min(1).max(100) })
 
+const tokens = z.array(z.number().int()).min(1)
+
+/** OpenAI's older completions of a plain text. */
+export const completionsRequest = z.looseObject({
+  model: z.string().min(1),
+  prompt: z.union([z.string(), z.array(z.string()).min(1), tokens, z.array(tokens).min(1)]).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: streamOptions,
+  n: z.number().int().min(1).max(128).nullish(),
+})
+
+export const moderationsRequest = z.looseObject({
+  model: z.string().min(1),
+  input: z.union([z.string(), z.array(z.unknown()).min(1)]),
+})
+
+const notStreamed = z.literal(false, 'is not supported: this answer comes whole')
+
+export const imagesRequest = z.looseObject({
+  model: z.string().min(1),
+  prompt: z.string().min(1),
+  stream: notStreamed.nullish(),
+})
+
+export const speechRequest = z.looseObject({
+  model: z.string().min(1),
+  input: z.string().min(1),
+  stream_format: z.literal('audio', 'is not supported: speech comes as audio').nullish(),
+})
+
+export const rerankRequest = z.looseObject({
+  model: z.string().min(1),
+  query: z.string(),
+  documents: z.array(z.union([z.string(), z.looseObject({})])).min(1),
+})
+
+/** The fields of form data that the gateway acts on; files and all other fields pass through. */
+export const formRequest = z.looseObject({
+  model: z.string('is required').min(1),
+  stream: z.enum(['false', '0', ''], 'is not supported: this answer comes whole').optional(),
+})
+
+export type CompletionsRequest = z.infer<typeof completionsRequest>
 export type ChatRequest = z.infer<typeof chatRequest>

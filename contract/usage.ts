@@ -21,12 +21,55 @@ export const weights = z.object({
 
 export type Weights = z.infer<typeof weights>
 
+/** What some endpoints are charged by beside tokens. */
+export const unitName = z.enum(['image', 'second', 'search', 'character'])
+export type UnitName = z.infer<typeof unitName>
+
+/** Credits per image, per second of audio and per search; per million characters. */
+export const unitWeights = z.strictObject({
+  image: z.number().min(0).optional(),
+  second: z.number().min(0).optional(),
+  search: z.number().min(0).optional(),
+  character: z.number().min(0).optional(),
+})
+
+export type UnitWeights = z.infer<typeof unitWeights>
+
 export const requestStatus = z.enum(['succeeded', 'failed', 'cancelled'])
 export type RequestStatus = z.infer<typeof requestStatus>
 
 /** What can be asked of a model: one name a generation route. A model that serves `chat` serves messages and responses too. */
-export const endpointName = z.enum(['chat', 'messages', 'responses', 'embeddings'])
+export const endpointName = z.enum([
+  'chat',
+  'messages',
+  'responses',
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'image_edits',
+  'image_variations',
+  'speech',
+  'transcriptions',
+  'translations',
+  'rerank',
+])
 export type EndpointName = z.infer<typeof endpointName>
+
+/** The unit that an endpoint is charged by beside tokens; all others are charged by tokens alone. */
+export const UNIT_OF: Readonly<Partial<Record<EndpointName, UnitName>>> = {
+  images: 'image',
+  image_edits: 'image',
+  image_variations: 'image',
+  speech: 'character',
+  transcriptions: 'second',
+  translations: 'second',
+  rerank: 'search',
+}
+
+/** Where the counts come from: the upstream's report, the request itself, or an estimate of either. */
+export const usageSource = z.enum(['upstream', 'request', 'estimate'])
+export type UsageSource = z.infer<typeof usageSource>
 
 /** One request and what it cost: enough to check the charge by hand. */
 export const requestRecord = z.object({
@@ -44,8 +87,12 @@ export const requestRecord = z.object({
   weights: weights
     .nullable()
     .describe('as pinned when the request was taken in; null when no model was found'),
+  unit: z
+    .object({ name: unitName, count: z.number().int().min(0), weight: z.number().min(0) })
+    .nullable()
+    .describe('what was charged beside tokens; null where nothing was'),
   credits,
-  usage_source: z.enum(['upstream', 'estimate']).nullable(),
+  usage_source: usageSource.nullable(),
   latency_ms: z.number(),
   time_to_first_token_ms: z.number().nullable(),
   error: z.object({ type: z.string(), code: z.string().nullable() }).nullable(),

@@ -14,6 +14,7 @@ export function model(id: string, more: Partial<PublishedModel> = {}): [string, 
     modalities: { input: ['text'], output: ['text'] },
     capabilities: ['tools'],
     endpoints: ['chat'],
+    unit_weights: null,
     weights: { input: 1, cache_read: 0, cache_write: 2, output: 3.5 },
   }
   return [id, { entry, deprecated: false, routed: true, ...more }]

@@ -1,6 +1,13 @@
 import type { EndpointName } from '#contract/usage.ts'
 import type { Edit } from '#lib/json-scan.ts'
 
+/** Units that were counted in a request: images, seconds, searches or characters. */
+export type CountedUnits = {
+  readonly count: number
+  /** False where it is an estimate. */
+  readonly isExact: boolean
+}
+
 /** A place in the request body. */
 export type Span = { readonly start: number; readonly end: number }
 
@@ -20,6 +27,10 @@ export type GenerationRequest = {
   readonly modelSpan: Span
   /** What has to be spliced in so that a stream reports its usage; null when it does so already. */
   readonly usageEdit: Edit | null
+  /** What of its units can be told from the request alone; null where nothing can. */
+  readonly units: CountedUnits | null
+  /** The content type of form data, which the upstream needs as it came; null for JSON. */
+  readonly contentType: string | null
   /** Headers of the caller for an upstream that speaks the same protocol: names and values in turns. */
   readonly passedHeaders: readonly string[]
 }

@@ -14,7 +14,7 @@ import { type AuthenticationParts, authenticate } from './authentication/authent
 import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
-import { beginStream, endAnswer, sendError, sendJson } from './edge/respond.ts'
+import { beginStream, endAnswer, sendError, sendReply } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
 import type { GenerationRequest } from './generation-request.ts'
 import { meter } from './metering/meter.ts'
@@ -75,7 +75,7 @@ async function serveAdmitted(admitted: Admitted, parts: PipelineParts): Promise<
   parts.keyUsed(admitted.caller.keyId)
   let body: HeldBody | null = null
   try {
-    const read = await readBody(admitted.request, parts.bodies)
+    const read = await readBody(admitted, parts.bodies)
     if (!read.ok) return await endUnread(admitted, settlement, read.refusal)
     body = read.value
     const routed = await route(admitted, settlement, body, parts)
@@ -100,10 +100,11 @@ async function route(
   parts: PipelineParts,
 ): Promise<Outcome<Routed, ServiceError>> {
   const { endpoint } = admitted
+  const contentType = admitted.request.headers['content-type'] ?? ''
   const parsed =
     bytes.length <= SMALL_BYTES
-      ? parseGenerationRequest(endpoint, bytes)
-      : await parts.offThread.parseRequest({ endpoint, bytes })
+      ? parseGenerationRequest(endpoint, bytes, contentType)
+      : await parts.offThread.parseRequest({ endpoint, bytes, contentType })
   if (!parsed.ok) return parsed
   const generation: GenerationRequest = {
     ...parsed.value,
@@ -142,9 +143,8 @@ async function finishReply(
   reply: ProviderReply,
   parts: PipelineParts,
 ): Promise<void> {
-  const metered = await meter(parts.offThread, routed.generation, reply)
-  if (await postOrFail(routed, settlement, { status: 'succeeded', metered }))
-    sendJson(routed, reply.pieces, reply.warnings)
+  const metered = await meter(parts.offThread, routed, reply)
+  if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) sendReply(routed, reply)
 }
 
 async function finishStream(
@@ -154,7 +154,7 @@ async function finishStream(
   parts: PipelineParts,
 ): Promise<void> {
   const { response, departure, arrivedMonotonicMs } = routed
-  if (!departure.left) beginStream(routed, stream.warnings)
+  if (!departure.left) beginStream(routed, stream)
   const ending = await relayStream({
     stream,
     response,
@@ -175,7 +175,7 @@ async function settleStream(
 ): Promise<void> {
   switch (ending.kind) {
     case 'complete': {
-      const metered = await meter(parts.offThread, routed.generation, stream.reading)
+      const metered = await meter(parts.offThread, routed, stream.reading)
       if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) {
         endAnswer(routed.response, ending.lastBytes)
       }
@@ -190,7 +190,7 @@ async function settleStream(
       if (!ending.reachedClient) {
         return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
       }
-      const metered = await meter(parts.offThread, routed.generation, stream.reading)
+      const metered = await meter(parts.offThread, routed, stream.reading)
       // Nobody waits for this answer; what went wrong is in the log.
       return settlement.post({ status: 'cancelled', metered }).catch(() => {})
     }

@@ -4,7 +4,7 @@ import type { Log } from '#telemetry/log.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
 import { type AuthenticationParts, authenticate } from './authentication/authenticate.ts'
-import { sendError, sendJson } from './edge/respond.ts'
+import { sendError, sendReply } from './edge/respond.ts'
 import type { Arrival } from './exchange.ts'
 
 export type QuotaParts = AuthenticationParts &
@@ -27,7 +27,7 @@ export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<v
     const balance = await parts.findBalance(accountId)
     if (!balance) throw new Error('The account of an authenticated key is missing')
     const body = { object: 'quota', account_id: accountId, ...creditUsage(balance) }
-    sendJson({ ...arrival, admission }, [Buffer.from(JSON.stringify(body))])
+    sendReply({ ...arrival, admission }, { pieces: [Buffer.from(JSON.stringify(body))] })
   } catch (error) {
     parts.log.error(
       { request_id: arrival.requestId, error: loggableError(error) },

@@ -5,7 +5,7 @@
  */
 import type { AdministratorRole } from '#contract/administrators.ts'
 import type { EntryKind } from '#contract/ledger.ts'
-import type { EndpointName, RequestStatus } from '#contract/usage.ts'
+import type { EndpointName, RequestStatus, UsageSource } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
 import type { ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
 import type { SalesTables } from './sales-tables.ts'
@@ -109,6 +109,8 @@ export type ModelRow = {
   endpoints_json: string
   /** Four decimal texts, `{"input":"2.5",…}`; null while the model has no weights. */
   weights_json: string | null
+  /** Decimal texts by unit, `{"image":"0.04"}`; null where nothing is charged by units. */
+  unit_weights_json: string | null
   enabled: Flag
   deprecated: Flag
   created_at: number
@@ -165,8 +167,10 @@ export type RequestRow = {
   cache_write_tokens: number
   output_tokens: number
   weights_json: string | null
+  /** What was charged beside tokens, `{"name":"image","count":2,"weight":"0.04"}`; null where nothing was. */
+  unit_json: string | null
   charge_micros: Micros
-  usage_source: 'upstream' | 'estimate' | null
+  usage_source: UsageSource | null
   latency_ms: number
   first_token_ms: number | null
   error_type: string | null

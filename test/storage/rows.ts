@@ -68,6 +68,7 @@ export function requestOf(accountId: string, tokens: number, id = newId('req')):
     cache_read_tokens: 0,
     cache_write_tokens: 0,
     output_tokens: 0,
+    unit_json: null,
     weights_json: '{"input":"1","cache_read":"1","cache_write":"1","output":"1"}',
     charge_micros: micros(BigInt(tokens)),
     usage_source: 'upstream',

@@ -72,6 +72,11 @@ test.each([
   ],
   ['a use that was lowered', "update accounts set used_micros = 0 where id = 'acc_2'", /used/],
   [
+    'units that nobody was charged for',
+    `update requests set unit_json = '{"name":"image","count":1,"weight":"0.04"}' where id = 'req_acc_1_10'`,
+    /counts and weights/,
+  ],
+  [
     'an entry that is missing',
     "delete from ledger_entries where account_id = 'acc_1' and sequence = 2",
     /sequence/,

@@ -84,7 +84,13 @@ export async function makeModel(
     routes,
     endpoints = ['chat'],
     weights = WEIGHTS,
-  }: { routes: readonly NewRoute[]; endpoints?: string[]; weights?: Record<string, number> },
+    unitWeights,
+  }: {
+    routes: readonly NewRoute[]
+    endpoints?: string[]
+    weights?: Record<string, number>
+    unitWeights?: Record<string, number>
+  },
 ): Promise<void> {
   const made = []
   for (const [index, route] of routes.entries()) {
@@ -102,5 +108,11 @@ export async function makeModel(
       ...(route.weight === undefined ? {} : { weight: route.weight }),
     })
   }
-  await admin.call('POST', '/admin/models', { id, endpoints, weights, routes: made })
+  await admin.call('POST', '/admin/models', {
+    id,
+    endpoints,
+    weights,
+    ...(unitWeights ? { unit_weights: unitWeights } : {}),
+    routes: made,
+  })
 }

@@ -31,6 +31,10 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
+function isJson({ headers }: IncomingMessage): boolean {
+  return !headers['content-type']?.startsWith('multipart/')
+}
+
 /** Starts an upstream; until told otherwise it answers every chat and embeddings request well. */
 export async function startUpstream(first: UpstreamHandler = answerWell): Promise<Upstream> {
   let handler = first
@@ -44,7 +48,7 @@ export async function startUpstream(first: UpstreamHandler = answerWell): Promis
         path: incoming.url ?? '',
         headers: incoming.headers,
         bytes,
-        body: bytes.length === 0 ? {} : JSON.parse(bytes.toString()),
+        body: isJson(incoming) && bytes.length > 0 ? JSON.parse(bytes.toString()) : {},
       }
       requests.push(request)
       load.now++

@@ -10,6 +10,7 @@ import { findTimeOfId } from '#lib/id.ts'
 import { type Micros, micros, ZERO_MICROS } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { AccountRow, LedgerEntryRow, RequestRow, Tables } from '#storage/tables.ts'
+import { unitChargeFromJson } from './unit-weights.ts'
 import { pinWeights, weigh } from './weights.ts'
 import { weightsFromJson } from './weights-text.ts'
 
@@ -245,6 +246,7 @@ function findRequestProblem(request: RequestRow, isCharged: boolean): string | n
       output: request.output_tokens,
     },
     weights,
+    unitChargeFromJson(request.unit_json),
   )
   return request.charge_micros === due
     ? null

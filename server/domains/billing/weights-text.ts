@@ -1,5 +1,6 @@
 import type { Weights } from '#contract/usage.ts'
-import { pinWeights, WEIGHT_DECIMALS } from './weights.ts'
+import { toDecimalText, WEIGHT_DECIMALS } from './decimal-weight.ts'
+import { pinWeights } from './weights.ts'
 
 /** The four weights, in the order in which they are always named. */
 export const WEIGHT_NAMES = ['input', 'cache_read', 'cache_write', 'output'] as const
@@ -44,11 +45,4 @@ export function weightsFromJson(json: string): Weights {
     cache_write: Number(texts.cache_write),
     output: Number(texts.output),
   }
-}
-
-function toDecimalText(units: bigint): string {
-  const digits = units.toString().padStart(WEIGHT_DECIMALS + 1, '0')
-  const fraction = digits.slice(-WEIGHT_DECIMALS).replace(/0+$/, '')
-  const whole = digits.slice(0, -WEIGHT_DECIMALS)
-  return fraction === '' ? whole : `${whole}.${fraction}`
 }

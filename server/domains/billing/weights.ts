@@ -1,8 +1,8 @@
 import type { TokenBuckets, Weights } from '#contract/usage.ts'
 import { type Micros, micros, scaleDecimal } from '#lib/money.ts'
+import { WEIGHT_DECIMALS } from './decimal-weight.ts'
+import { type UnitCharge, weighUnits } from './unit-weights.ts'
 
-/** Weights are held to twelve decimals: a credit per million tokens in units of 10^-12. */
-export const WEIGHT_DECIMALS = 12
 const UNITS_PER_MICRO = 10n ** 12n
 
 /** A model's weights ready for exact arithmetic, beside the numbers they were given as. */
@@ -28,14 +28,16 @@ export function pinWeights(given: Weights): PinnedWeights | null {
 }
 
 /**
- * The charge for a request: the exact sum over the four buckets, rounded up once to a millionth of a credit. A weight
- * of one credit per million tokens is one micro-credit a token, so no further factor is needed.
+ * The charge for a request: the exact sum over the four buckets and over units where there are some, rounded up once to a
+ * millionth of a credit. A weight of one credit per million tokens is one micro-credit a token, so no further factor is
+ * needed.
  */
-export function weigh(usage: TokenBuckets, weights: PinnedWeights): Micros {
+export function weigh(usage: TokenBuckets, weights: PinnedWeights, unit: UnitCharge | null = null): Micros {
   const units =
     BigInt(usage.input) * weights.input +
     BigInt(usage.cache_read) * weights.cacheRead +
     BigInt(usage.cache_write) * weights.cacheWrite +
-    BigInt(usage.output) * weights.output
+    BigInt(usage.output) * weights.output +
+    (unit === null ? 0n : weighUnits(unit))
   return micros((units + UNITS_PER_MICRO - 1n) / UNITS_PER_MICRO)
 }

@@ -1,4 +1,5 @@
-import type { EndpointName } from '#contract/usage.ts'
+import { type EndpointName, UNIT_OF } from '#contract/usage.ts'
+import { type PinnedUnitWeights, pinUnitWeights, unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { pinWeights } from '#domains/billing/weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
@@ -47,11 +48,13 @@ export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: L
       log.error({ model: row.id }, 'the weights of a model can not be read; it is left out')
       continue
     }
+    const unitWeights = pinUnitWeights(unitWeightsFromJson(row.unit_weights_json))
     const model: CatalogModel = {
       id: row.id,
-      endpoints: endpointsOf(row),
+      endpoints: endpointsOf(row, unitWeights),
       weights,
       weightsJson: row.weights_json,
+      unitWeights,
       routes: (routes.get(row.id) ?? []).flatMap(route => toRoute(route, providers)),
     }
     models.set(row.id, model)
@@ -95,8 +98,13 @@ function toRoute(row: ModelRouteRow, providers: ReadonlyMap<string, CatalogProvi
 /** The conversation in other words: a model that serves chat serves these as well. */
 const OTHER_DIALECTS: readonly EndpointName[] = ['messages', 'responses']
 
-function endpointsOf(row: ModelRow): CatalogModel['endpoints'] {
+function endpointsOf(row: ModelRow, unitWeights: PinnedUnitWeights): CatalogModel['endpoints'] {
   // Written by this domain alone, from a checked list.
-  const named = JSON.parse(row.endpoints_json) as EndpointName[]
+  const all = JSON.parse(row.endpoints_json) as EndpointName[]
+  // Unpriced is never free: what has no weight is not served.
+  const named = all.filter(name => {
+    const unit = UNIT_OF[name]
+    return unit === undefined || unitWeights.has(unit)
+  })
   return new Set([...named, ...(named.includes('chat') ? OTHER_DIALECTS : [])])
 }

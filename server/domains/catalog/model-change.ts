@@ -1,5 +1,11 @@
 import type { z } from 'zod'
 import type { createModel, patchModel } from '#contract/catalog.ts'
+import { type EndpointName, UNIT_OF, type UnitName } from '#contract/usage.ts'
+import {
+  findUnitWeightProblem,
+  unitWeightsFromJson,
+  unitWeightsToJson,
+} from '#domains/billing/unit-weights.ts'
 import { findWeightProblem, weightsToJson } from '#domains/billing/weights-text.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ModelRow } from '#storage/tables.ts'
@@ -23,10 +29,19 @@ export function emptyModelRow(id: string, now: number): ModelRow {
     capabilities_json: '[]',
     endpoints_json: JSON.stringify(['chat']),
     weights_json: null,
+    unit_weights_json: null,
     enabled: 0,
     deprecated: 0,
     created_at: now,
   }
+}
+
+/** A new model's row: it comes into service at once, unless it lacks weights or is not to. */
+export function makeModelRow(empty: ModelRow, given: ModelPatch): Outcome<ModelRow, string> {
+  const made = changeModelRow(empty, { ...given, enabled: false })
+  if (!made.ok || given.enabled === false) return made
+  const isWeighed = made.value.weights_json !== null && findUnweighedUnit(made.value) === null
+  return given.enabled === true || isWeighed ? changeModelRow(made.value, { enabled: true }) : made
 }
 
 /** A model's row with a patch laid over it; refused with the problem, which names the field. */
@@ -41,11 +56,30 @@ export function changeModelRow(row: ModelRow, patch: ModelPatch): Outcome<ModelR
   if (patch.capabilities !== undefined) changed.capabilities_json = jsonSet(patch.capabilities)
   if (patch.endpoints !== undefined) changed.endpoints_json = jsonSet(patch.endpoints)
   if (patch.deprecated !== undefined) changed.deprecated = patch.deprecated ? 1 : 0
-  return changeWeights(changed, patch)
+  const weighed = changeUnitWeights(changed, patch)
+  return weighed.ok ? changeWeights(weighed.value, patch) : weighed
+}
+
+function changeUnitWeights(row: ModelRow, { unit_weights: weights }: ModelPatch): Outcome<ModelRow, string> {
+  if (weights === undefined) return accepted(row)
+  const problem = weights === null ? null : findUnitWeightProblem(weights)
+  if (problem !== null) return refused(problem)
+  return accepted({ ...row, unit_weights_json: weights === null ? null : unitWeightsToJson(weights) })
+}
+
+/** The first unit that the model's endpoints are charged by and that has no weight; null when none is missing. */
+export function findUnweighedUnit(row: ModelRow): UnitName | null {
+  const weights = unitWeightsFromJson(row.unit_weights_json)
+  // Written by this domain alone, from a checked list.
+  const endpoints = JSON.parse(row.endpoints_json) as EndpointName[]
+  return endpoints.flatMap(name => UNIT_OF[name] ?? []).find(unit => weights?.[unit] === undefined) ?? null
 }
 
 /** Unpriced is never free: weights that go take the model out of service, and none comes into service without them. */
-function changeWeights(row: ModelRow, { weights, enabled }: ModelPatch): Outcome<ModelRow, string> {
+function changeWeights(
+  row: ModelRow,
+  { weights, unit_weights, enabled }: ModelPatch,
+): Outcome<ModelRow, string> {
   const changed = { ...row }
   if (weights === null) {
     changed.weights_json = null
@@ -55,9 +89,16 @@ function changeWeights(row: ModelRow, { weights, enabled }: ModelPatch): Outcome
     if (problem !== null) return refused(problem)
     changed.weights_json = weightsToJson(weights)
   }
+  const unweighed = findUnweighedUnit(changed)
+  if (unweighed !== null && unit_weights === null) changed.enabled = 0
   if (enabled !== undefined) changed.enabled = enabled ? 1 : 0
   if (changed.enabled === 1 && changed.weights_json === null) {
     return refused('enabled: a model without weights can not be enabled')
+  }
+  if (changed.enabled === 1 && unweighed !== null) {
+    return refused(
+      `unit_weights.${unweighed}: a model that is charged by it can not be enabled without its weight`,
+    )
   }
   return accepted(changed)
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { adminModel } from '#contract/catalog.ts'
 import type { Weights } from '#contract/usage.ts'
+import { unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import type { ModelRouteRow, ModelRow } from '#storage/tables.ts'
@@ -43,6 +44,7 @@ export function toModelRecord(row: ModelRow, routes: readonly ModelRouteRow[]): 
     object: 'model',
     ...describe(row),
     weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
+    unit_weights: unitWeightsFromJson(row.unit_weights_json),
     routes: routes.map(({ id, provider_id, upstream_model, priority, weight }) => ({
       id,
       provider_id,
@@ -63,5 +65,6 @@ export function toPublishedEntry(row: ModelRow, weights: Weights): PublishedMode
     ...describe(row),
     created: Math.floor(row.created_at / 1000),
     weights,
+    unit_weights: unitWeightsFromJson(row.unit_weights_json),
   }
 }

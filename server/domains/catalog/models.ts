@@ -6,7 +6,13 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Catalog } from './catalog.ts'
-import { changeModelRow, emptyModelRow, type ModelPatch, type NewModel } from './model-change.ts'
+import {
+  changeModelRow,
+  emptyModelRow,
+  type ModelPatch,
+  makeModelRow,
+  type NewModel,
+} from './model-change.ts'
 import { listModels } from './model-list.ts'
 import { type ModelRecord, toModelRecord } from './model-record.ts'
 import { findRouteProblem, readRoutes, replaceRoutes, routesStillAre, toRouteRows } from './model-routes.ts'
@@ -81,8 +87,7 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
   return {
     async create({ id, ...given }, actor) {
       const now = clock.now()
-      const enabled = given.enabled ?? given.weights != null
-      const made = changeModelRow(emptyModelRow(id, now), { ...given, enabled })
+      const made = makeModelRow(emptyModelRow(id, now), given)
       if (!made.ok) return refused(refusals.invalid(made.refusal))
       const routes = toRouteRows(id, given.routes ?? [], now)
       const problem = await findRouteProblem(storage, routes)

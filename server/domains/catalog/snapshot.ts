@@ -1,5 +1,6 @@
 import type { ProviderTimeouts } from '#contract/catalog.ts'
 import type { EndpointName } from '#contract/usage.ts'
+import type { PinnedUnitWeights } from '#domains/billing/unit-weights.ts'
 import type { PinnedWeights } from '#domains/billing/weights.ts'
 
 /** A provider as the gateway calls it. The credential is in the clear here, and only here. */
@@ -33,6 +34,8 @@ export type CatalogModel = {
   readonly weights: PinnedWeights
   /** The same weights as the store holds them, to be kept with each usage record. */
   readonly weightsJson: string
+  /** The weights of the units that its endpoints are charged by. */
+  readonly unitWeights: PinnedUnitWeights
   /** Routes to enabled providers, by priority; may be empty. */
   readonly routes: readonly CatalogRoute[]
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { RequestStatus, requestRecord } from '#contract/usage.ts'
+import { showUnitCharge } from '#domains/billing/unit-weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
@@ -65,6 +66,7 @@ function toRequestRecord(row: RequestRow): RequestRecord {
       output: row.output_tokens,
     },
     weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
+    unit: showUnitCharge(row.unit_json),
     credits: creditsFromMicros(row.charge_micros),
     usage_source: row.usage_source,
     latency_ms: row.latency_ms,

@@ -20,8 +20,8 @@ export type CallerDialect = {
   readonly passedHeaders: readonly string[]
   /** The body of an error answer, as JSON. */
   errorBody(error: ServiceError, requestId: string): string
-  /** The last event of a stream that broke off. */
-  errorEvent(error: ServiceError, place: ErrorPlace): Buffer
+  /** The last event of a stream that broke off; null where it is none of events: its connection is cut then. */
+  errorEvent(error: ServiceError, place: ErrorPlace): Buffer | null
 }
 
 const errorBody = (error: ServiceError) => JSON.stringify(toEnvelope(error))
@@ -38,6 +38,8 @@ export const openaiDialect: CallerDialect = {
 
 /** The portal's own pages: OpenAI's convention, for nobody else. */
 export const portalDialect: CallerDialect = { ...openaiDialect, isPublic: false }
+/** Bytes without a place for an error, such as audio. */
+export const bytesDialect: CallerDialect = { ...openaiDialect, errorEvent: () => null }
 
 /** OpenAI's Responses: its events are named and numbered (`ResponseErrorEvent` of its SDK, 7.55). */
 export const responsesDialect: CallerDialect = {

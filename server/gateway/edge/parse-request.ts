@@ -1,87 +1,67 @@
-import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import {
-  type ChatRequest,
-  chatRequest,
-  embeddingsRequest,
-  messagesRequest,
-  responsesRequest,
-} from '#contract/generation.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { RequestOutline } from '#gateway/generation-request.ts'
 import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-
-/** What every checked body has. */
-type CheckedBody = { readonly model: string; readonly stream?: boolean | null }
-
-type BodyShape = {
-  readonly schema: z.ZodType<CheckedBody>
-  /** The members that decide what is called and what it costs: each may stand once only. */
-  readonly decisive: ReadonlySet<string>
-}
-
-const SHAPES: Readonly<Record<EndpointName, BodyShape>> = {
-  chat: {
-    schema: chatRequest,
-    decisive: new Set(['model', 'stream', 'stream_options', 'n', 'messages']),
-  },
-  messages: {
-    schema: messagesRequest,
-    decisive: new Set(['model', 'stream', 'max_tokens', 'messages', 'system']),
-  },
-  responses: {
-    schema: responsesRequest,
-    decisive: new Set(['model', 'stream', 'background', 'input', 'instructions']),
-  },
-  embeddings: { schema: embeddingsRequest, decisive: new Set(['model', 'input']) },
-}
+import { BODY_SHAPES } from './body-shapes.ts'
+import { describeIssue } from './describe-issue.ts'
+import { parseForm } from './parse-form.ts'
 
 /** A name that folds to itself, as nearly all do. */
 const PLAIN = /^[a-z_]*$/
 
-/** Reads a generation request's body. Refusals name the field. */
+/** Reads a generation request's body: JSON, or form data where the endpoint takes files. Refusals name the field. */
 export function parseGenerationRequest(
   endpoint: EndpointName,
   bytes: Buffer,
+  contentType: string,
 ): Outcome<RequestOutline, ServiceError> {
+  const shape = BODY_SHAPES[endpoint]
+  if (!shape) return parseForm(endpoint, bytes, contentType)
   let body: unknown
   try {
     body = JSON.parse(bytes.toString('utf8'))
   } catch {
     return refused(refusals.invalid('The request body is not valid JSON'))
   }
-  const { schema, decisive } = SHAPES[endpoint]
-  const checked = schema.safeParse(body)
-  if (!checked.success) return refused(refusals.invalid(describe(checked.error)))
+  const checked = shape.schema.safeParse(body)
+  if (!checked.success) return refused(refusals.invalid(describeIssue(checked.error)))
 
   const scanned = scanObject(bytes)
-  const ambiguous = findAmbiguous(scanned, decisive)
+  const ambiguous = findAmbiguous(scanned, shape.decisive)
   if (ambiguous !== undefined) {
     return refused(refusals.invalid(`${ambiguous}: stands twice in the request body`))
   }
   const model = scanned.members.get('model')
   if (!model) throw new Error('A checked body has a model')
+  const stream = checked.data.stream === true
+  const choices = shape.countChoices?.(checked.data)
   return accepted({
     endpoint,
     model: checked.data.model,
-    stream: checked.data.stream === true,
+    stream,
     modelSpan: { start: model.valueStart, end: model.valueEnd },
-    // The chat schema was applied above.
-    ...(endpoint === 'chat' ? chatOutline(checked.data as ChatRequest, scanned, bytes) : ONE_ANSWER),
+    choices: choices ?? 1,
+    units: shape.countUnits?.(checked.data) ?? null,
+    contentType: null,
+    // Where there are no choices, usage is reported unasked.
+    ...(choices === undefined ? UNASKED : usageOf(body, stream, { scanned, bytes })),
   })
 }
 
-/** Where there are no choices, and usage is reported unasked. */
-const ONE_ANSWER = { asksForUsage: true, choices: 1, usageEdit: null }
+const UNASKED = { asksForUsage: true, usageEdit: null }
 
-function chatOutline(chat: ChatRequest, scanned: ScannedObject, bytes: Buffer) {
-  const asksForUsage = chat.stream_options?.include_usage === true
+function usageOf(
+  body: unknown,
+  stream: boolean,
+  { scanned, bytes }: { readonly scanned: ScannedObject; readonly bytes: Buffer },
+): Pick<RequestOutline, 'asksForUsage' | 'usageEdit'> {
+  // The schemas of all bodies that have choices say what their stream options may be.
+  const { stream_options: options } = body as { stream_options?: { include_usage?: boolean | null } | null }
+  const asksForUsage = options?.include_usage === true
   return {
     asksForUsage,
-    choices: chat.n ?? 1,
-    usageEdit:
-      chat.stream === true && !asksForUsage ? askForUsage(scanned, chat.stream_options ?? null, bytes) : null,
+    usageEdit: stream && !asksForUsage ? askForUsage(scanned, options ?? null, bytes) : null,
   }
 }
 
@@ -101,13 +81,6 @@ function findAmbiguous(
     if (decisive.has(folded)) return folded
   }
   return undefined
-}
-
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues
-  if (!issue) return 'The request body is not valid'
-  const path = issue.path.join('.')
-  return path ? `${path}: ${issue.message}` : `The request body must be a JSON object: ${issue.message}`
 }
 
 /** Streams report their usage only when asked: https://platform.openai.com/docs/api-reference/chat/create (2026-11). */

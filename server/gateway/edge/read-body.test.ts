@@ -17,7 +17,10 @@ function chunkedRequest(pieces: readonly Buffer[]): IncomingMessage {
 test('a body without an announced length that finds no room is told that there is none, not that it is too large', async () => {
   const budget = new BodyBudget()
   budget.hold(BUDGET_BYTES - 10)
-  const read = await readBody(chunkedRequest([Buffer.alloc(8), Buffer.alloc(8)]), budget)
+  const read = await readBody(
+    { request: chunkedRequest([Buffer.alloc(8), Buffer.alloc(8)]), endpoint: 'chat' },
+    budget,
+  )
   expect(read).toMatchObject({ ok: false, refusal: { status: 503, type: 'service_unavailable' } })
   // What was held for it is free again.
   expect(budget.hasRoomFor(10)).toBe(true)
@@ -28,7 +31,7 @@ test('what is only announced takes no room: it shuts nobody else out', async () 
   const silent = new IncomingMessage(new Socket())
   silent.headers['content-type'] = 'application/json'
   silent.headers['content-length'] = String(32 * 1024 * 1024)
-  const waiting = readBody(silent, budget)
+  const waiting = readBody({ request: silent, endpoint: 'chat' }, budget)
   expect(budget.hasRoomFor(BUDGET_BYTES)).toBe(true)
   silent.destroy()
   expect(await waiting).toMatchObject({ ok: false, refusal: 'client-left' })

@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { EndpointName } from '#contract/usage.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { allocateBytes, joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
+import { BODY_SHAPES } from './body-shapes.ts'
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
 /** All bodies that are held at one time: beyond it new ones are refused, so that memory stays bounded. */
@@ -10,6 +12,7 @@ const MAX_HELD_BYTES = 2 * 1024 * 1024 * 1024
 const NO_ROOM = refusals.unavailable('Too many large requests at once')
 
 const JSON_TYPE = /^application\/json\s*(;|$)/i
+const FORM_TYPE = /^multipart\/form-data\s*;/i
 
 /** Counts the bytes of request bodies that are held in memory. */
 export class BodyBudget {
@@ -34,16 +37,22 @@ export type HeldBody = { readonly bytes: Buffer; release(): void }
 /** The client went away before its request was complete. */
 export type BodyRefusal = ServiceError | 'client-left'
 
-/** Collects a request's body into one run of bytes. Refuses what is not JSON by its type, or too large. */
+/** What is asked for decides how it is asked: in form data where files go along, else in JSON. */
+export type BodyRequest = { readonly request: IncomingMessage; readonly endpoint: EndpointName }
+
+/** Collects a request's body into one run of bytes. Refuses one that is of another type than is due, or too large. */
 export async function readBody(
-  request: IncomingMessage,
+  { request, endpoint }: BodyRequest,
   budget: BodyBudget,
 ): Promise<Outcome<HeldBody, BodyRefusal>> {
   // A client that left while it was being let in tells so no more: the events below are over by now.
   if (request.destroyed) return refused('client-left')
-  if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return refused(refusals.unsupportedMediaType())
+  const isForm = BODY_SHAPES[endpoint] === undefined
+  const unsupported = refusals.unsupportedMediaType(isForm ? 'multipart/form-data' : 'application/json')
+  const isDue = isForm ? FORM_TYPE : JSON_TYPE
+  if (!isDue.test(request.headers['content-type'] ?? '')) return refused(unsupported)
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') return refused(refusals.unsupportedMediaType())
+  if (encoding !== undefined && encoding !== 'identity') return refused(unsupported)
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > MAX_BODY_BYTES) return refused(refusals.tooLarge(MAX_BODY_BYTES))
   if (!budget.hasRoomFor(announced)) return refused(NO_ROOM)

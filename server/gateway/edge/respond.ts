@@ -64,18 +64,23 @@ function warningText(warnings: readonly string[]): string {
   return text.length > MAX_WARNING_CHARS ? `${text.slice(0, MAX_WARNING_CHARS)}...` : text
 }
 
-/** Answers with JSON that is there as bytes; warnings go into a header. */
-export function sendJson(
-  addressee: Addressee,
-  pieces: readonly Buffer[],
-  warnings: readonly string[] = [],
-): void {
+/** An answer that is there as bytes. */
+export type WholeReply = {
+  readonly pieces: readonly Buffer[]
+  /** JSON unless it says otherwise. */
+  readonly contentType?: string
+  /** What the caller has to be told beside the answer. */
+  readonly warnings?: readonly string[]
+}
+
+/** Answers; warnings go into a header. */
+export function sendReply(addressee: Addressee, { pieces, contentType, warnings = [] }: WholeReply): void {
   const { response } = addressee
   if (response.destroyed || response.headersSent) return
   const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
   const headers = commonHeaders(addressee)
   if (warnings.length > 0) headers['x-goldweight-warnings'] = warningText(warnings)
-  headers['content-type'] = 'application/json; charset=utf-8'
+  headers['content-type'] = contentType ?? 'application/json; charset=utf-8'
   headers['content-length'] = totalBytes
   response.writeHead(200, headers)
   if (totalBytes <= SMALL_BYTES) {
@@ -100,7 +105,9 @@ export function sendError(addressee: Addressee, error: ServiceError): void {
   const { response, dialect, requestId, eventNumber = 0 } = addressee
   if (response.destroyed || response.writableEnded) return
   if (response.headersSent) {
-    response.end(dialect.errorEvent(error, { requestId, eventNumber }))
+    const event = dialect.errorEvent(error, { requestId, eventNumber })
+    if (event) response.end(event)
+    else response.destroy()
     return
   }
   const body = dialect.errorBody(error, requestId)
@@ -135,12 +142,19 @@ function endOnceRead(response: ServerResponse, body: string): void {
   request.resume()
 }
 
-/** Begins a stream of events. */
-export function beginStream(addressee: Addressee, warnings: readonly string[] = []): void {
+/** An answer that is passed on while it comes. */
+export type BegunStream = {
+  /** Events unless it says otherwise. */
+  readonly contentType?: string | undefined
+  readonly warnings?: readonly string[]
+}
+
+/** Begins an answer whose bytes follow; warnings go into a header. */
+export function beginStream(addressee: Addressee, { contentType, warnings = [] }: BegunStream): void {
   addressee.response.writeHead(200, {
     ...commonHeaders(addressee),
     ...(warnings.length === 0 ? {} : { 'x-goldweight-warnings': warningText(warnings) }),
-    'content-type': 'text/event-stream; charset=utf-8',
+    'content-type': contentType ?? 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache',
     // Some reverse proxies hold streams back unless told not to.
     'x-accel-buffering': 'no',

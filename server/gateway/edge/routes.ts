@@ -4,7 +4,13 @@ import type { EndpointName } from '#contract/usage.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { type PipelineParts, serveGeneration } from '#gateway/pipeline.ts'
 import { type QuotaParts, serveQuota } from '#gateway/quota.ts'
-import { anthropicDialect, type CallerDialect, openaiDialect, responsesDialect } from './caller-dialect.ts'
+import {
+  anthropicDialect,
+  bytesDialect,
+  type CallerDialect,
+  openaiDialect,
+  responsesDialect,
+} from './caller-dialect.ts'
 import { sendError } from './respond.ts'
 
 export type GatewayParts = PipelineParts & QuotaParts
@@ -28,6 +34,15 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/messages', generation('messages', anthropicDialect)],
   ['/v1/responses', generation('responses', responsesDialect)],
   ['/v1/embeddings', generation('embeddings', openaiDialect)],
+  ['/v1/completions', generation('completions', openaiDialect)],
+  ['/v1/moderations', generation('moderations', openaiDialect)],
+  ['/v1/images/generations', generation('images', openaiDialect)],
+  ['/v1/images/edits', generation('image_edits', openaiDialect)],
+  ['/v1/images/variations', generation('image_variations', openaiDialect)],
+  ['/v1/audio/speech', generation('speech', bytesDialect)],
+  ['/v1/audio/transcriptions', generation('transcriptions', openaiDialect)],
+  ['/v1/audio/translations', generation('translations', openaiDialect)],
+  ['/v1/rerank', generation('rerank', openaiDialect)],
   ['/v1/quota', { method: 'GET', dialect: openaiDialect, serve: serveQuota }],
 ])
 

@@ -56,13 +56,19 @@ function endOfRun(text: string, start: number, limit: number): number {
 /** The input of an answered request and the text of its output, as buckets. Caches are unknown, so all input is plain. */
 export function estimateTokens(
   endpoint: EndpointName,
-  requestBytes: Buffer,
+  requestBytes: Buffer | null,
   outputText: string,
 ): TokenBuckets {
+  const input = requestBytes === null ? 0 : countInput(endpoint, requestBytes)
+  return { input, cache_read: 0, cache_write: 0, output: outputText === '' ? 0 : countText(outputText) }
+}
+
+function countInput(endpoint: EndpointName, requestBytes: Buffer): number {
   const body: unknown = JSON.parse(requestBytes.toString('utf8'))
   const spoken = SPOKEN[endpoint]
-  const input = spoken ? countSpoken(body, requestBytes, spoken) : countInputs(member(body, 'input'))
-  return { input, cache_read: 0, cache_write: 0, output: outputText === '' ? 0 : countText(outputText) }
+  return spoken
+    ? countSpoken(body, requestBytes, spoken)
+    : countInputs([member(body, 'input'), member(body, 'prompt')])
 }
 
 function member(value: unknown, name: string): unknown {
@@ -77,6 +83,8 @@ const SPOKEN: Readonly<Partial<Record<EndpointName, Spoken>>> = {
   chat: { conversation: 'messages', told: ['tools', 'functions', 'response_format'] },
   messages: { conversation: 'messages', told: ['tools', 'output_config'] },
   responses: { conversation: 'input', told: ['tools', 'text'] },
+  moderations: { conversation: 'input', told: [] },
+  rerank: { conversation: 'documents', told: ['query'] },
 }
 /** Said once, ahead of the conversation. */
 const SAID_FIRST = ['system', 'instructions']

@@ -8,16 +8,22 @@ import type { Outcome } from '#lib/outcome.ts'
 /** Texts to be counted for an estimate. */
 export type EstimateTask = {
   readonly endpoint: EndpointName
-  readonly requestBytes: Buffer
+  /** null where the request holds nothing that could be counted. */
+  readonly requestBytes: Buffer | null
   readonly outputText: string
 }
 
-export type ParseTask = { readonly endpoint: EndpointName; readonly bytes: Buffer }
+export type ParseTask = {
+  readonly endpoint: EndpointName
+  readonly bytes: Buffer
+  readonly contentType: string
+}
 
 export type ReplyTask = {
   readonly endpoint: EndpointName
   readonly bytes: Buffer
   readonly publicModel: string
+  readonly contentType: string
 }
 
 /** Work that would hold up the event loop, done by threads that are started when first needed and end when idle. */

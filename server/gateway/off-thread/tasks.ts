@@ -13,14 +13,18 @@ function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)
 }
 
-export function parseRequest({ endpoint, bytes }: ParseTask): Outcome<RequestOutline, ServiceError> {
-  return parseGenerationRequest(endpoint, asBuffer(bytes))
+export function parseRequest({
+  endpoint,
+  bytes,
+  contentType,
+}: ParseTask): Outcome<RequestOutline, ServiceError> {
+  return parseGenerationRequest(endpoint, asBuffer(bytes), contentType)
 }
 
-export function readReply({ endpoint, bytes, publicModel }: ReplyTask): ReplyReading {
-  return read(endpoint, asBuffer(bytes), publicModel)
+export function readReply({ bytes, ...asked }: ReplyTask): ReplyReading {
+  return read({ ...asked, bytes: asBuffer(bytes) })
 }
 
 export function estimateTokens({ endpoint, requestBytes, outputText }: EstimateTask): TokenBuckets {
-  return estimate(endpoint, asBuffer(requestBytes), outputText)
+  return estimate(endpoint, requestBytes && asBuffer(requestBytes), outputText)
 }

@@ -30,5 +30,5 @@ export type StreamReader = StreamReading & {
    * The upstream's connection has ended, well or badly. Returns the bytes that were held back when the answer is
    * complete, null when it broke off.
    */
-  end(): Buffer | null
+  end(hasEndedWell: boolean): Buffer | null
 }

@@ -95,17 +95,17 @@ function toTransportRequest(
 }
 
 function requestHeaders(
-  { stream, passedHeaders }: GenerationRequest,
+  { stream, passedHeaders, contentType }: GenerationRequest,
   { headers, headerList }: Address,
   requestId: string,
 ): string[] {
   const accept = stream ? ['accept', 'text/event-stream'] : []
-  if (passedHeaders.length === 0) return [...headerList, 'x-request-id', requestId, ...accept]
-  // What the caller says of itself takes the place of what is said otherwise.
+  const ofThisCall = contentType === null ? passedHeaders : ['content-type', contentType, ...passedHeaders]
+  if (ofThisCall.length === 0) return [...headerList, 'x-request-id', requestId, ...accept]
+  // What this call says takes the place of what is said otherwise.
   const merged = { ...headers }
-  for (let at = 0; at + 1 < passedHeaders.length; at += 2) {
-    merged[passedHeaders[at] ?? ''] = passedHeaders[at + 1] ?? ''
-  }
+  for (let at = 0; at + 1 < ofThisCall.length; at += 2)
+    merged[ofThisCall[at] ?? ''] = ofThisCall[at + 1] ?? ''
   return [...Object.entries(merged).flat(), 'x-request-id', requestId, ...accept]
 }
 
@@ -113,7 +113,10 @@ function requestHeaders(
 function upstreamBody(request: GenerationRequest, route: CatalogRoute): Buffer[] {
   const edits: Edit[] = []
   if (request.model !== route.upstreamModel) {
-    edits.push({ ...request.modelSpan, text: JSON.stringify(route.upstreamModel) })
+    const { upstreamModel } = route
+    // The value of a form's field is the name itself.
+    const text = request.contentType === null ? JSON.stringify(upstreamModel) : upstreamModel
+    edits.push({ ...request.modelSpan, text })
   }
   if (request.usageEdit) edits.push(request.usageEdit)
   return splicePieces(request.bytes, edits)

@@ -4,11 +4,13 @@ import { splicePieces } from '#lib/json-scan.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import type { AnswerProtocol, WholeAnswer } from './answer-protocol.ts'
 import { MessagesAnswer } from './anthropic/messages-answer.ts'
+import { BytesReader } from './bytes-reader.ts'
 import { EventStreamReader, type StreamedAnswer } from './event-stream-reader.ts'
 import { ChatAnswer } from './openai/chat-answer.ts'
+import { CompletionsAnswer } from './openai/completions-answer.ts'
 import { ResponsesAnswer } from './openai/responses-answer.ts'
 import type { ProviderCall } from './provider.ts'
-import { type ReplyReading, readReply } from './read-reply.ts'
+import { type ReplyReading, readReply, type WholeAnswerBytes } from './read-reply.ts'
 import { fromErrorInside, invalidAnswer } from './upstream-error.ts'
 
 type StreamOptions = {
@@ -22,6 +24,7 @@ const STREAMS: Readonly<Partial<Record<EndpointName, new (options: StreamOptions
   chat: ChatAnswer,
   messages: MessagesAnswer,
   responses: ResponsesAnswer,
+  completions: CompletionsAnswer,
 }
 
 /**
@@ -32,28 +35,36 @@ export function passThrough({ request }: ProviderCall, offThread: OffThread): An
   const { endpoint, model: publicModel, asksForUsage, choices } = request
   const Answer = STREAMS[endpoint]
   return {
-    createStreamReader: contentType =>
-      request.stream && Answer && isEventStream(contentType)
+    createStreamReader: contentType => {
+      if (endpoint === 'speech') return isJson(contentType) ? null : new BytesReader()
+      return request.stream && Answer && isEventStream(contentType)
         ? new EventStreamReader(new Answer({ publicModel, asksForUsage, choices }))
-        : null,
-    readReply: bytes =>
-      bytes.length <= SMALL_BYTES
-        ? toWholeAnswer(bytes, readReply(endpoint, bytes, publicModel))
-        : offThread
-            .readReply({ endpoint, bytes, publicModel })
-            .then(reading => toWholeAnswer(bytes, reading)),
+        : null
+    },
+    readReply: (bytes, contentType) => {
+      const whole = { endpoint, bytes, publicModel, contentType }
+      return bytes.length <= SMALL_BYTES
+        ? toWholeAnswer(whole, readReply(whole))
+        : offThread.readReply(whole).then(reading => toWholeAnswer(whole, reading))
+    },
   }
 }
 
-export function isEventStream(contentType: string): boolean {
+function isJson(contentType: string): boolean {
+  return /^application\/([\w.]+\+)?json\b/i.test(contentType)
+}
+
+function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\b/i.test(contentType)
 }
 
-function toWholeAnswer(bytes: Buffer, reading: ReplyReading): WholeAnswer {
+function toWholeAnswer({ bytes, contentType }: WholeAnswerBytes, reading: ReplyReading): WholeAnswer {
   switch (reading.kind) {
     case 'answer': {
-      const { edit, usage, outputText } = reading
-      return { kind: 'reply', reply: { pieces: splicePieces(bytes, edit ? [edit] : []), usage, outputText } }
+      const { edit, usage, unitCount, outputText } = reading
+      const pieces = splicePieces(bytes, edit ? [edit] : [])
+      const type = isJson(contentType) || contentType === '' ? {} : { contentType }
+      return { kind: 'reply', reply: { pieces, usage, unitCount, outputText, ...type } }
     }
     case 'error':
       return { kind: 'failed', failure: fromErrorInside(reading.body) }

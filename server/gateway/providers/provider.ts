@@ -28,8 +28,12 @@ export type ProviderReply = {
   readonly pieces: readonly Buffer[]
   /** The upstream's own report of its usage; null when it gave none. */
   readonly usage: ReportedUsage | null
+  /** How many units the upstream reported or answered with; null where it does not tell. */
+  readonly unitCount?: number | null
   /** The generated text, read only when the report is missing. */
   readonly outputText: string
+  /** JSON unless it says otherwise. */
+  readonly contentType?: string | undefined
   /** What the caller has to be told beside the answer. */
   readonly warnings?: readonly string[]
 }
@@ -63,6 +67,8 @@ export type StreamConsumer = {
 /** A stream whose first event is there and is no error. Nothing flows until it is started. */
 export type ProviderStream = {
   readonly reading: StreamReading
+  /** Events unless it says otherwise. */
+  readonly contentType?: string
   /** What the caller has to be told beside the answer. */
   readonly warnings?: readonly string[]
   start(consumer: StreamConsumer): void

@@ -2,8 +2,10 @@ import type { EndpointName } from '#contract/usage.ts'
 import type { ReportedUsage } from '#gateway/metering/usage.ts'
 import { type Edit, findMember } from '#lib/json-scan.ts'
 import { messagesReply } from './anthropic/messages-reply.ts'
-import { chatReply, embeddingsReply } from './openai/chat-reply.ts'
+import { chatReply, completionsReply, embeddingsReply, moderationsReply } from './openai/chat-reply.ts'
+import { imagesReply, rerankReply, speechReply } from './openai/media-replies.ts'
 import { responsesReply } from './openai/responses-reply.ts'
+import { transcriptionReply } from './openai/transcription-reply.ts'
 
 /** What there is to know of a complete answer. */
 export type ReplyReading =
@@ -12,6 +14,7 @@ export type ReplyReading =
       /** What puts the model's public name into it; null where it bears that name already. */
       readonly edit: Edit | null
       readonly usage: ReportedUsage | null
+      readonly unitCount: number | null
       readonly outputText: string
     }
   /** The answer is an error under a status of success. */
@@ -28,17 +31,41 @@ export type ReplyShape = {
   readUsage(reply: Members): ReportedUsage | null
   /** All that was generated, as text. */
   textOf(reply: Members): string
+  /** How many units the answer tells of or holds; null where it does not tell. */
+  countUnits?(reply: Members): number | null
+  /** Reads an answer that is no JSON, where callers can ask for one. */
+  readPlain?(text: string): Pick<Extract<ReplyReading, { kind: 'answer' }>, 'unitCount' | 'outputText'>
 }
 
 const SHAPES: Readonly<Record<EndpointName, ReplyShape>> = {
   chat: chatReply,
-  embeddings: embeddingsReply,
   messages: messagesReply,
   responses: responsesReply,
+  completions: completionsReply,
+  embeddings: embeddingsReply,
+  moderations: moderationsReply,
+  images: imagesReply,
+  image_edits: imagesReply,
+  image_variations: imagesReply,
+  speech: speechReply,
+  transcriptions: transcriptionReply,
+  translations: transcriptionReply,
+  rerank: rerankReply,
+}
+
+export type WholeAnswerBytes = {
+  readonly endpoint: EndpointName
+  readonly bytes: Buffer
+  readonly publicModel: string
+  readonly contentType: string
 }
 
 /** Reads a complete answer. */
-export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: string): ReplyReading {
+export function readReply({ endpoint, bytes, publicModel, contentType }: WholeAnswerBytes): ReplyReading {
+  const shape = SHAPES[endpoint]
+  if (shape.readPlain && !/\bjson\b/i.test(contentType)) {
+    return { kind: 'answer', edit: null, usage: null, ...shape.readPlain(bytes.toString('utf8')) }
+  }
   let body: unknown
   try {
     body = JSON.parse(bytes.toString('utf8'))
@@ -47,7 +74,6 @@ export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: st
   }
   if (typeof body !== 'object' || body === null) return { kind: 'invalid' }
   const reply = body as Members // an object's members may be read by name
-  const shape = SHAPES[endpoint]
   const error = shape.findError(reply)
   if (error !== undefined) return { kind: 'error', body: error }
   if (!shape.isAnswer(reply)) return { kind: 'invalid' }
@@ -56,6 +82,7 @@ export function readReply(endpoint: EndpointName, bytes: Buffer, publicModel: st
     kind: 'answer',
     edit: publicModelEdit(bytes, reply, publicModel),
     usage,
+    unitCount: shape.countUnits?.(reply) ?? null,
     outputText: usage === null ? shape.textOf(reply) : '',
   }
 }

@@ -18,6 +18,8 @@ const CALL: ProviderCall = {
     modelSpan: { start: 0, end: 0 },
     usageEdit: null,
     passedHeaders: [],
+    units: null,
+    contentType: null,
   },
   route: {
     id: 'rte_1',

@@ -69,7 +69,7 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
       this.#failAttempt(invalidAnswer(`content-encoding ${encoding} although identity was asked for`))
       return
     }
-    if (status >= 200 && status < 300) this.#reader = this.#protocol.createStreamReader(this.contentType)
+    if (status >= 200 && status < 300) this.#reader = this.#protocol.createStreamReader(this.#answerType)
   }
 
   data(bytes: Buffer): void {
@@ -93,8 +93,13 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
 
   // The stream, once its first event is there.
 
-  get contentType(): string {
+  get #answerType(): string {
     return String(this.#headers['content-type'] ?? '')
+  }
+
+  get contentType(): string | undefined {
+    // Events go out as ours, whatever else their upstream calls them.
+    return this.#call.request.stream ? undefined : this.#answerType || 'application/octet-stream'
   }
 
   get reading(): StreamReading {
@@ -160,7 +165,7 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
       this.#resolve({ kind: 'failed', failure: fromErrorAnswer(this.#status, this.#headers, bytes) })
       return
     }
-    const answer = this.#protocol.readReply(bytes, this.contentType)
+    const answer = this.#protocol.readReply(bytes, this.#answerType)
     if (!(answer instanceof Promise)) this.#resolveWhole(answer)
     else {
       answer
@@ -221,7 +226,7 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
       return
     }
     this.#finish()
-    const lastBytes = reader.end()
+    const lastBytes = reader.end(failure === null)
     if (lastBytes) {
       // An upstream that says it is done closes by itself, and its connection can serve again: unless it were left
       // paused for a client that reads slowly, and that would be for good.

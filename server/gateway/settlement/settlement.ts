@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServiceError } from '#contract/errors.ts'
-import type { RequestStatus, TokenBuckets } from '#contract/usage.ts'
+import { type EndpointName, type RequestStatus, type TokenBuckets, UNIT_OF } from '#contract/usage.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
+import { type UnitCharge, unitChargeToJson } from '#domains/billing/unit-weights.ts'
 import { weigh } from '#domains/billing/weights.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { AdmissionEngine } from '#gateway/admission/engine.ts'
@@ -37,6 +38,8 @@ type Ending = {
   readonly status: RequestStatus
   readonly httpStatus: number
   readonly charge: Micros
+  /** What is charged beside tokens. */
+  readonly unit: UnitCharge | null
   /** null for a request that is not charged. */
   readonly metered: Metered | null
   readonly error: ServiceError | null
@@ -74,8 +77,10 @@ export class Settlement {
   post({ status, metered }: Posted): Promise<void> {
     const { pricedModel } = this.progress
     if (!pricedModel) throw new Error('Only a request for a priced model can be charged')
-    const charge = weigh(metered.buckets, pricedModel.weights)
-    this.#settled ??= this.#settle(this.#row({ status, httpStatus: 200, charge, metered, error: null }), true)
+    const unit = unitCharge(this.#admitted.endpoint, pricedModel, metered)
+    const charge = weigh(metered.buckets, pricedModel.weights, unit)
+    const ending = { status, httpStatus: 200, charge, unit, metered, error: null }
+    this.#settled ??= this.#settle(this.#row(ending), true)
     return this.#settled
   }
 
@@ -89,7 +94,7 @@ export class Settlement {
     const { status, httpStatus } = voided
     const error = status === 'failed' ? voided.error : null
     this.#settled ??= this.#settle(
-      this.#row({ status, httpStatus, charge: ZERO_MICROS, metered: null, error }),
+      this.#row({ status, httpStatus, charge: ZERO_MICROS, unit: null, metered: null, error }),
       false,
     )
     await this.#settled.catch(() => {})
@@ -134,7 +139,7 @@ export class Settlement {
     if (outcome.kind === 'no-account') throw new Error('The account of an admitted request is missing')
   }
 
-  #row({ status, httpStatus, charge, metered, error }: Ending): RequestRow {
+  #row({ status, httpStatus, charge, unit, metered, error }: Ending): RequestRow {
     const { caller, requestId, clientRequestId, arrivedAt, arrivedMonotonicMs, endpoint } = this.#admitted
     const { model, stream, pricedModel, route, firstTokenMs } = this.progress
     const buckets = metered?.buckets ?? NO_TOKENS
@@ -154,6 +159,7 @@ export class Settlement {
       cache_write_tokens: buckets.cache_write,
       output_tokens: buckets.output,
       weights_json: pricedModel?.weightsJson ?? null,
+      unit_json: unit && unitChargeToJson(unit),
       charge_micros: charge,
       usage_source: metered?.source ?? null,
       latency_ms: Math.round(this.#parts.clock.monotonicMs() - arrivedMonotonicMs),
@@ -165,6 +171,19 @@ export class Settlement {
       created_at: arrivedAt,
     }
   }
+}
+
+/** What the endpoint is charged by beside tokens; null where it is charged by them alone. */
+function unitCharge(
+  endpoint: EndpointName,
+  { unitWeights }: CatalogModel,
+  { unitCount }: Metered,
+): UnitCharge | null {
+  const name = UNIT_OF[endpoint]
+  if (name === undefined || unitCount === null) return null
+  const weight = unitWeights.get(name)
+  if (weight === undefined) throw new Error(`A model serves ${endpoint} without a weight for it`)
+  return { name, count: unitCount, weight }
 }
 
 /** The line of a request in the log: enough to find its record by, and to see how it went. */

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { foundation } from './0001-foundation.ts'
 import { postgresLedgerGuard } from './0002-postgres-ledger-guard.ts'
+import { unitWeights } from './0004-unit-weights.ts'
 import { signIn } from './0006-sign-in.ts'
 import { mailAndIdentities } from './0007-mail-and-identities.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
@@ -16,6 +17,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
   return {
     '0001-foundation': foundation(context),
     '0002-postgres-ledger-guard': postgresLedgerGuard(context),
+    '0004-unit-weights': unitWeights(),
     '0006-sign-in': signIn(),
     '0007-mail-and-identities': mailAndIdentities(),
     '0008-usage-roll-ups': usageRollUps(context),

@@ -29,6 +29,7 @@ const REQUEST_COLUMNS: readonly Column<RequestRow>[] = [
   { name: 'cache_write_tokens', type: 'bigint', value: row => row.cache_write_tokens },
   { name: 'output_tokens', type: 'bigint', value: row => row.output_tokens },
   { name: 'weights_json', type: 'text', value: row => row.weights_json },
+  { name: 'unit_json', type: 'text', value: row => row.unit_json },
   { name: 'charge_micros', type: 'bigint', value: row => row.charge_micros },
   { name: 'usage_source', type: 'text', value: row => row.usage_source },
   { name: 'latency_ms', type: 'bigint', value: row => row.latency_ms },

@@ -16,6 +16,17 @@ import { generatedText, hasContent } from './chat-content.ts'
 
 const EMPTY = Buffer.alloc(0)
 
+/** What a choice of a chunk brings. */
+export type ChoiceReading = {
+  textOf(choice: Members): string
+  hasContent(choice: Members): boolean
+}
+
+const CHAT_CHOICES: ChoiceReading = {
+  textOf: ({ delta }) => generatedText(delta),
+  hasContent: ({ delta }) => hasContent(delta),
+}
+
 export type ChatAnswerOptions = {
   readonly publicModel: string
   /** Whether the client asked for a usage chunk; one that did not sees none. */
@@ -29,6 +40,7 @@ export type ChatAnswerOptions = {
  */
 export class ChatAnswer implements StreamedAnswer {
   readonly #options: ChatAnswerOptions
+  readonly #reading: ChoiceReading
   readonly #finished = new Set<number>()
   readonly #seen = new Set<number>()
   #hasBegun = false
@@ -36,8 +48,9 @@ export class ChatAnswer implements StreamedAnswer {
 
   usage: ReportedUsage | null = null
 
-  constructor(options: ChatAnswerOptions) {
+  constructor(options: ChatAnswerOptions, reading: ChoiceReading = CHAT_CHOICES) {
     this.#options = options
+    this.#reading = reading
   }
 
   /** Whether every choice that was asked for has its finish reason, or the upstream said that it is done. */
@@ -81,17 +94,16 @@ export class ChatAnswer implements StreamedAnswer {
     let text = ''
     let isContent = false
     for (const choice of choices) {
-      this.#readFinish(choice)
-      if (typeof choice !== 'object' || choice === null || !('delta' in choice)) continue
-      text += generatedText(choice.delta)
-      isContent ||= hasContent(choice.delta)
+      if (typeof choice !== 'object' || choice === null) continue
+      const members = choice as Members // an object's members may be read by name
+      this.#readFinish(members)
+      text += this.#reading.textOf(members)
+      isContent ||= this.#reading.hasContent(members)
     }
     return { kind: 'passed', bytes: this.#render(event, chunk, choices.length), text, hasContent: isContent }
   }
 
-  #readFinish(choice: unknown): void {
-    if (typeof choice !== 'object' || choice === null) return
-    const { index, finish_reason: reason } = choice as Members // an object's members may be read by name
+  #readFinish({ index, finish_reason: reason }: Members): void {
     const at = typeof index === 'number' ? index : 0
     this.#seen.add(at)
     if (typeof reason === 'string' && reason !== '') this.#finished.add(at)

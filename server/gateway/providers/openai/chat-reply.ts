@@ -24,6 +24,26 @@ export const chatReply: ReplyShape = {
   textOf: ({ choices }) => (Array.isArray(choices) ? choices.map(textOfChoice).join('') : ''),
 }
 
+/** A choice of the older completions is a text. */
+export function textOfCompletion(choice: unknown): string {
+  return typeof choice === 'object' && choice !== null && 'text' in choice && typeof choice.text === 'string'
+    ? choice.text
+    : ''
+}
+
+export const completionsReply: ReplyShape = {
+  ...chatReply,
+  textOf: ({ choices }) => (Array.isArray(choices) ? choices.map(textOfCompletion).join('') : ''),
+}
+
+/** Nothing is generated and nothing reported: what was read is what counts. */
+export const moderationsReply: ReplyShape = {
+  findError,
+  isAnswer: reply => hasItems(reply.results),
+  readUsage: reply => readUsage(reply.usage, 'embeddings'),
+  textOf: () => '',
+}
+
 export const embeddingsReply: ReplyShape = {
   findError,
   isAnswer: reply => hasItems(reply.data),
