@@ -12,7 +12,11 @@ const NEEDS_SERVERS = [
 ]
 
 /** Promises of the service that hold whatever it stands on: shown over the embedded stores and over the servers. */
-const HOLDS_ON_ALL_ENGINES = ['test/storage/**/*.test.ts']
+const HOLDS_ON_ALL_ENGINES = [
+  'test/{gateway,people,sales,properties,storage}/**/*.test.ts',
+  // The others here are about the process and its memory, whatever it stands on.
+  'test/faults/{client-leaves,drain,endings,kill}.test.ts',
+]
 
 /** Tests in a real browser. */
 const NEEDS_BROWSER = ['test/web/**/*.test.ts']

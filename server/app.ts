@@ -1,5 +1,4 @@
 /** The composition root: the only file that builds parts and hands them to each other. */
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
@@ -29,7 +28,6 @@ import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { createRouteHealth } from '#gateway/routing/route-health.ts'
 import { createCipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
-import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { registerAdminRoutes } from './admin/admin-routes.ts'
@@ -50,6 +48,7 @@ import { createHttpServer } from './http-server.ts'
 import { createIdentityParts } from './identity-parts.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startSalesRounds } from './jobs/sales-rounds.ts'
+import { openStore } from './open-store.ts'
 import { registerClientOrderRoutes } from './portal/orders.ts'
 import { registerPlaygroundRoute } from './portal/playground.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
@@ -61,7 +60,10 @@ const DRAIN_PATIENCE_MS = 60_000
 const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 
 export type AppOptions = {
-  readonly config: Pick<Config, 'dataDir' | 'redis' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'>
+  readonly config: Pick<
+    Config,
+    'databaseUrl' | 'dataDir' | 'redis' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'
+  >
   readonly secret: string
   readonly clock: Clock
   readonly log: Log
@@ -73,7 +75,7 @@ export type App = Awaited<ReturnType<typeof createApp>>
 
 /** Opens the store and builds everything that serves; nothing listens yet. */
 export async function createApp(options: AppOptions) {
-  const storage = await openSqliteStorage(join(options.config.dataDir, 'goldweight.db'))
+  const storage = await openStore(options.config, options.log)
   const nodes = await connectNodes({ ...options, storage, redis: options.config.redis })
   const domains = createDomains(storage, nodes, options)
   await domains.catalog.load()

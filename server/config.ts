@@ -57,7 +57,10 @@ const environment = z.object({
     .refine(port => port <= 65_535, 'must be a port number')
     .default(8080),
   DATABASE_URL: z
-    .undefined({ error: 'is not supported yet: leave it unset for the embedded SQLite database' })
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must be a postgres:// URL, or unset for the embedded database',
+    })
     .optional(),
   REDIS_URL: z
     .string()
@@ -88,6 +91,8 @@ export type Config = {
   readonly redis: RedisAddress | null
   /** Without a slash at the end; null when it is not known. */
   readonly publicUrl: string | null
+  /** Of a Postgres database, with its password; null: the embedded database in the data folder. */
+  readonly databaseUrl: string | null
   /** null: one is made and kept in the data folder. */
   readonly secret: string | null
   readonly trustProxy: string[] | false
@@ -118,12 +123,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     )
   }
   const values = parsed.data
+  if (values.DATABASE_URL !== undefined && values.GOLDWEIGHT_SECRET === undefined) {
+    throw new ConfigurationError('GOLDWEIGHT_SECRET is required with DATABASE_URL, the same on every node')
+  }
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
     dataDir: values.GOLDWEIGHT_DATA_DIR,
     redis: values.REDIS_URL ?? null,
     publicUrl: values.GOLDWEIGHT_PUBLIC_URL ?? null,
+    databaseUrl: values.DATABASE_URL ?? null,
     secret: values.GOLDWEIGHT_SECRET ?? null,
     trustProxy: values.GOLDWEIGHT_TRUST_PROXY,
     admin: {

@@ -52,7 +52,10 @@ async function start(): Promise<void> {
   await applyConfigurationFile(createConfiguration({ ...app.domains, secret }), config, log)
   // Listening comes first: passwords made by a start that then fails would never be shown to anyone.
   const { port } = await listen(app, config)
-  const firstStart = await setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() })
+  // Of nodes that start together on an empty store one sets it up, and tells what it has made.
+  const firstStart = await app.storage.runAlone('first start', () =>
+    setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() }),
+  )
   isStarting = false
   drainOnSignals(app, log)
   const base = config.publicUrl ?? `http://localhost:${port}`

@@ -1,13 +1,11 @@
 /** `npm run ledger:verify`: proves every balance from the records, beside the running service or without it. */
-import { join } from 'node:path'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { creditsFromMicros, micros } from '#lib/money.ts'
-import { openSqliteForReading } from '#storage/sqlite/sqlite-storage.ts'
 import { readConfig } from '../config.ts'
+import { openStoreForReading } from '../open-store.ts'
 
 async function run(): Promise<number> {
-  const { dataDir } = readConfig(process.env)
-  const storage = await openSqliteForReading(join(dataDir, 'goldweight.db'))
+  const storage = await openStoreForReading(readConfig(process.env))
   try {
     const books = await storage.snapshot(verifyLedger)
     if (!books.ok) {

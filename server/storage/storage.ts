@@ -64,6 +64,8 @@ export type Storage = {
   commit(statements: readonly Statement[]): Promise<CommitOutcome>
   /** Commits a posting, in one group with whatever else is being committed now. Resolves after the commit. */
   post(posting: Posting): Promise<PostingOutcome>
+  /** Runs the work while no node of the service runs other work of that name: they wait for each other. */
+  runAlone<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   /** Resolves when the store answers; throws when it does not. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -60,7 +60,7 @@ async function askUntilKilled(url: string, stream: boolean): Promise<string[]> {
 
 async function verifyLedger(): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [VERIFY], {
-    env: { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: service.dataDir, ...COMPILE_CACHE },
+    env: { PATH: process.env.PATH ?? '', ...service.env, ...COMPILE_CACHE },
   })
   return stdout
 }

@@ -21,8 +21,8 @@ import type { Config } from '#server/config.ts'
 import { createHttpApp } from '#server/http/frame.ts'
 import { createIdentityParts } from '#server/identity-parts.ts'
 import { registerPortalRoutes } from '#server/portal/portal-routes.ts'
-import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import { type Log, silentLog } from '#telemetry/log.ts'
+import { storesOf } from '#test/support/stores.ts'
 
 export const ADMINISTRATOR = { email: 'root@example.org', password: 'the operator password' }
 
@@ -49,8 +49,8 @@ export async function startPeopleService({
   log = silentLog,
 }: PeopleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'goldweight-people-'))
-  const databasePath = join(folder, 'goldweight.db')
-  const storage = await openSqliteStorage(databasePath)
+  const stores = await storesOf(folder)
+  const storage = await stores.open()
   const clock = createTestClock()
   const changes = createLocalChanges()
   /** How long each held-up sign-in was to wait; nothing really waits. */
@@ -90,11 +90,11 @@ export async function startPeopleService({
 
   return {
     app,
+    stores,
     storage,
     clock,
     changes,
     delays,
-    databasePath,
     folder,
     ledger,
     ...identity,

@@ -1,5 +1,4 @@
 /** Whatever is posted, in whatever order and however much at once: the books add up. */
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLedger, type Ledger } from '#domains/billing/ledger.ts'
@@ -7,10 +6,10 @@ import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { systemClock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { micros, ZERO_MICROS } from '#lib/money.ts'
-import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Balance, PostingOutcome, Storage } from '#storage/storage.ts'
 import type { AccountRow, RequestRow } from '#storage/tables.ts'
 import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
+import { storesOf } from '#test/support/stores.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
 
 let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
@@ -18,7 +17,7 @@ let storage: Storage
 
 beforeAll(async () => {
   folder = await makeTemporaryFolder()
-  storage = await openSqliteStorage(join(folder.path, 'goldweight.db'))
+  storage = await (await storesOf(folder.path)).open()
 })
 afterAll(async () => {
   await storage.close()

@@ -9,6 +9,7 @@ import { type App, createApp } from '#server/app.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
+import { storesOf } from './stores.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export type TestGateway = {
@@ -21,21 +22,24 @@ export type TestGateway = {
   close(): Promise<void>
 }
 
-/** Starts the whole service in this process on a free port, with an empty store in a temporary folder. */
+/** Starts the whole service in this process on a free port, with empty stores and a temporary folder. */
 export async function startGateway({
-  redisUrl = null,
+  redisUrl,
   stripe = null,
   clock = systemClock,
 }: {
-  readonly redisUrl?: string | null
+  /** A Redis of the test's own, instead of the one that comes with its project. */
+  readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
   readonly clock?: Clock
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
+  const stores = await storesOf(folder.path)
   const app = await createApp({
     config: {
+      ...stores.config,
+      ...(redisUrl === undefined ? {} : { redis: parseRedisUrl(redisUrl) }),
       dataDir: folder.path,
-      redis: redisUrl === null ? null : parseRedisUrl(redisUrl),
       publicUrl: null,
       trustProxy: false,
       stripe,
@@ -85,6 +89,7 @@ export async function spawnGateway(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
+  const stores = await storesOf(dataDir)
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH ?? '',
@@ -95,6 +100,7 @@ export async function spawnGateway(
       GOLDWEIGHT_ADMIN_PASSWORD: ADMIN.password,
       GOLDWEIGHT_DEMO: 'off',
       ...COMPILE_CACHE,
+      ...stores.env,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

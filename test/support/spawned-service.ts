@@ -1,9 +1,8 @@
 /** A service of its own process with an upstream, a model and a caller: what most tests of a whole process need. */
-import { join } from 'node:path'
-import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import { type AdminClient, makeCaller, makeModel, type NewCaller, signInAsAdmin } from './admin-client.ts'
 import { type Books, readBooks } from './books.ts'
 import { type GatewayProcess, spawnGateway } from './gateway.ts'
+import { storesOf } from './stores.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -12,6 +11,8 @@ export const SAME_NAME_MODEL = 'upstream-model'
 
 export type SpawnedService = {
   readonly dataDir: string
+  /** What a command needs to find the same stores. */
+  readonly env: Readonly<Record<string, string>>
   readonly upstream: Upstream
   readonly caller: NewCaller
   readonly admin: AdminClient
@@ -30,6 +31,7 @@ export async function startSpawnedService({
   credits = 1_000_000,
 } = {}): Promise<SpawnedService> {
   const folder = await makeTemporaryFolder()
+  const stores = await storesOf(folder.path)
   const upstream = await startUpstream()
   let gateway = await spawnGateway(folder.path, env)
   const admin = await signInAsAdmin(gateway.url)
@@ -40,6 +42,7 @@ export async function startSpawnedService({
   const caller = await makeCaller(admin, { credits, limits })
   return {
     dataDir: folder.path,
+    env: { GOLDWEIGHT_DATA_DIR: folder.path, ...stores.env },
     upstream,
     caller,
     admin,
@@ -49,7 +52,7 @@ export async function startSpawnedService({
       return gateway
     },
     books: async (accountId = caller.accountId) => {
-      const storage = await openSqliteStorage(join(folder.path, 'goldweight.db'))
+      const storage = await stores.open()
       try {
         return await readBooks(storage, accountId)
       } finally {

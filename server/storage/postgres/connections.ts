@@ -23,6 +23,7 @@ const PURPOSES = {
   postings: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
   units: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
   watch: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
+  locks: { max: 1, statementMs: 60_000, idleInTransactionMs: 2_000 },
   migrations: { max: 2, statementMs: 3_600_000, idleInTransactionMs: 60_000 },
 } as const
 

@@ -43,5 +43,11 @@ export function hasLostConnection(error: unknown): boolean {
 /** What callers are told of whatever went wrong. */
 export function toUnavailable(error: unknown): StorageUnavailable {
   if (error instanceof StorageUnavailable) return error
-  return new StorageUnavailable(error instanceof Error ? error.message : String(error), { cause: error })
+  return new StorageUnavailable(reasonOf(error), { cause: error })
+}
+
+/** In words; where a name has several addresses and none answers, the error about them has none of its own. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,4 +1,4 @@
-import { Kysely } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
 import { knownMigrations, migrate } from '../migrations/migrate.ts'
 import {
@@ -49,6 +49,9 @@ export async function openPostgresForReading(url: string): Promise<ReadOnlyStora
 async function migrateDatabase(connections: Connections): Promise<void> {
   const db = createKysely(connections.pool('migrations'), () => {})
   try {
+    await sql`select 1`.execute(db).catch(error => {
+      throw new Error(`The database of DATABASE_URL can't be used: ${error.message}`, { cause: error })
+    })
     await migrate(db, CONTEXT)
   } finally {
     await db.destroy()
@@ -70,6 +73,7 @@ class PostgresStorage implements Storage {
   readonly engine = 'postgres'
   readonly db: Kysely<Tables>
   readonly reports: Kysely<Tables>
+  readonly #connections: Connections
   readonly #pools: readonly Pool[]
   readonly #sessions: readonly Session[]
   readonly #poster: Poster
@@ -78,6 +82,7 @@ class PostgresStorage implements Storage {
   #closed: Promise<void> | null = null
 
   constructor(connections: Connections, { url, report }: PostgresOptions) {
+    this.#connections = connections
     const watch = new StoreWatch({
       url,
       knownMigrations: knownMigrations(CONTEXT),
@@ -133,6 +138,18 @@ class PostgresStorage implements Storage {
         return { kind: 'already-posted' }
       default:
         throw unexpected(outcome)
+    }
+  }
+
+  async runAlone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    // The lock is the connection's: it goes with the node that holds it.
+    const session = new Session(() => this.#connections.config('locks'))
+    try {
+      const run = await session.open()
+      await run({ text: 'select pg_advisory_lock(716400, hashtext($1))', values: [name] })
+      return await work()
+    } finally {
+      await session.close()
     }
   }
 

@@ -1,4 +1,5 @@
 import { Connections } from './connections.ts'
+import { reasonOf } from './faults.ts'
 import { NoAnswer, withPatience } from './patience.ts'
 import { Session } from './session.ts'
 
@@ -96,7 +97,7 @@ export class StoreWatch {
       if (this.#state === 'away') await this.#parts.recover()
       this.#answered(stranger)
     } catch (error) {
-      this.declareAway(error instanceof Error ? error.message : String(error))
+      this.declareAway(reasonOf(error))
     }
   }
 

@@ -112,6 +112,11 @@ class SqliteStorage implements Storage {
     }
   }
 
+  /** There is one node, and within it work is started once. */
+  runAlone<Result>(_name: string, work: () => Promise<Result>): Promise<Result> {
+    return work()
+  }
+
   async ping(): Promise<void> {
     // Both ways: a store that can be read but not written to can take no charge.
     await Promise.all([this.#reader.query('select 1', []), this.commit([])])
