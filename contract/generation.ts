@@ -16,6 +16,16 @@ export const chatRequest = z.looseObject({
   n: z.number().int().min(1).max(128).nullish(),
 })
 
+/** A piece of a streamed chat, as far as the portal reads it. */
+export const chatChunk = z.looseObject({
+  choices: z.array(
+    z.looseObject({
+      delta: z.looseObject({ content: z.string().nullish() }),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+})
+
 export const embeddingsRequest = z.looseObject({
   model: z.string().min(1),
   input: z.union([

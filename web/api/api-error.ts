@@ -32,15 +32,19 @@ export async function readApiError(response: Response): Promise<ApiError> {
     retryAfterSeconds: Number(headers.get('retry-after')) || null,
   }
   const envelope = errorEnvelope.safeParse(await response.json().catch(() => null))
-  if (!envelope.success) return unexpectedReply(common)
-  const { message, type, code } = envelope.data.error
-  // The contract's table names every type; a newer service's type falls through every comparison, as it should.
-  return new ApiError({ ...common, message, code, type: type as ErrorType })
+  return envelope.success ? envelopeError(envelope.data, common) : unexpectedReply(common)
 }
 
-export function unexpectedReply(
-  common: Pick<ApiError, 'status' | 'requestId' | 'retryAfterSeconds'>,
-): ApiError {
+type Circumstances = Pick<ApiError, 'status' | 'requestId' | 'retryAfterSeconds'>
+
+/** The error that an envelope tells of. */
+export function envelopeError({ error }: ErrorEnvelope, circumstances: Circumstances): ApiError {
+  const { message, type, code } = error
+  // The contract's table names every type; a newer service's type falls through every comparison, as it should.
+  return new ApiError({ ...circumstances, message, code, type: type as ErrorType })
+}
+
+export function unexpectedReply(common: Circumstances): ApiError {
   const message = 'The service answered something unexpected. It may have been updated: reload the page.'
   return new ApiError({ ...common, message, code: null, type: 'unexpected_reply' })
 }

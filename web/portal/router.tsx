@@ -11,6 +11,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { RouteFailure } from './layout/route-failure.tsx'
 import { RouteMissing } from './layout/route-missing.tsx'
+import { modelFilter } from './models/filter-models.ts'
 
 /** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -67,7 +68,34 @@ const keys = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
-const routeTree = root.addChildren([signIn, signUp, signedIn.addChildren([overview, keys])])
+const models = createRoute({ getParentRoute: () => signedIn, path: '/models' })
+
+const modelList = createRoute({
+  getParentRoute: () => models,
+  path: '/',
+  validateSearch: modelFilter,
+  component: lazyRouteComponent(() => import('./pages/models-page.tsx'), 'ModelsPage'),
+})
+
+/** The id of a model is all that follows: it may hold slashes. */
+const model = createRoute({
+  getParentRoute: () => models,
+  path: '$',
+  component: lazyRouteComponent(() => import('./pages/model-page.tsx'), 'ModelPage'),
+})
+
+const playground = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/playground',
+  validateSearch: z.object({ model: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/playground-page.tsx'), 'PlaygroundPage'),
+})
+
+const routeTree = root.addChildren([
+  signIn,
+  signUp,
+  signedIn.addChildren([overview, keys, models.addChildren([modelList, model]), playground]),
+])
 
 export function createPortalRouter(queryClient: QueryClient) {
   return createRouter({

@@ -13,7 +13,7 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
       <title>{`${title} · Goldweight`}</title>
       <div className="min-w-0">
         <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
-        {children !== undefined && <p className="mt-1 max-w-2xl text-muted">{children}</p>}
+        {children !== undefined && <p className="mt-1 max-w-3xl text-muted">{children}</p>}
       </div>
       {action}
     </header>

@@ -1,6 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { apiKeyPage, type createClientKey, createdApiKey } from '#contract/keys.ts'
+import {
+  apiKey,
+  apiKeyPage,
+  type createClientKey,
+  createdApiKey,
+  type patchClientKey,
+} from '#contract/keys.ts'
 import { callOrThrow } from '../call.ts'
 
 export type KeyPage = z.output<typeof apiKeyPage>
@@ -10,11 +16,10 @@ export type CreatedKey = z.output<typeof createdApiKey>
 /** The start of every query about keys: invalidate it when one changed. */
 export const KEYS = ['client', 'keys'] as const
 
-export const keysQuery = (cursor?: string) =>
+export const keysQuery = (query: { readonly cursor?: string; readonly limit?: number } = {}) =>
   queryOptions({
-    queryKey: [...KEYS, { cursor }],
-    queryFn: ({ signal }) =>
-      callOrThrow({ path: '/client/keys', query: { cursor }, reply: apiKeyPage, signal }),
+    queryKey: [...KEYS, query],
+    queryFn: ({ signal }) => callOrThrow({ path: '/client/keys', query, reply: apiKeyPage, signal }),
   })
 
 export function createKey(body: z.input<typeof createClientKey>): Promise<CreatedKey> {
@@ -23,4 +28,8 @@ export function createKey(body: z.input<typeof createClientKey>): Promise<Create
 
 export function revokeKey(id: string): Promise<null> {
   return callOrThrow({ method: 'DELETE', path: `/client/keys/${encodeURIComponent(id)}`, reply: z.null() })
+}
+
+export function renameKey(id: string, body: z.input<typeof patchClientKey>): Promise<Key> {
+  return callOrThrow({ method: 'PATCH', path: `/client/keys/${encodeURIComponent(id)}`, body, reply: apiKey })
 }

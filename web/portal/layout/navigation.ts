@@ -1,8 +1,8 @@
-import { KeyRound, LayoutDashboard, type LucideIcon } from 'lucide-react'
+import { Boxes, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare } from 'lucide-react'
 
 export type Destination = {
   /** An address of the router. */
-  readonly to: '/' | '/keys'
+  readonly to: '/' | '/keys' | '/models' | '/playground'
   readonly label: string
   readonly Icon: LucideIcon
 }
@@ -11,4 +11,6 @@ export type Destination = {
 export const DESTINATIONS: readonly Destination[] = [
   { to: '/', label: 'Overview', Icon: LayoutDashboard },
   { to: '/keys', label: 'Keys', Icon: KeyRound },
+  { to: '/models', label: 'Models', Icon: Boxes },
+  { to: '/playground', label: 'Playground', Icon: MessagesSquare },
 ]

@@ -9,6 +9,7 @@ export function RouteMissing() {
       <title>Not found · Goldweight</title>
       <EmptyState
         title="There is no such page"
+        isPage
         action={
           <Link to="/" className={buttonClasses({ look: 'primary' })}>
             To the overview

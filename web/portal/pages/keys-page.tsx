@@ -15,7 +15,7 @@ import { NewKeyDialog } from '../keys/new-key-dialog.tsx'
 export function KeysPage() {
   const [making, setMaking] = useState(false)
   const pages = useCursorPages()
-  const keys = useQuery({ ...keysQuery(pages.cursor), placeholderData: keepPreviousData })
+  const keys = useQuery({ ...keysQuery({ cursor: pages.cursor }), placeholderData: keepPreviousData })
   const makeKey = (
     <Button look="primary" onClick={() => setMaking(true)}>
       <Plus className="size-4" aria-hidden="true" />

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { requestPage, type requestQuery, type requestRecord } from '#contract/usage.ts'
+import { callOrThrow } from '../call.ts'
+
+export type RequestRecord = z.output<typeof requestRecord>
+
+/** The start of every query about single requests. */
+export const REQUESTS = ['client', 'requests'] as const
+
+/** Single requests, newest first. */
+export const requestsQuery = (query: Partial<z.output<typeof requestQuery>> = {}) =>
+  queryOptions({
+    queryKey: [...REQUESTS, query],
+    queryFn: ({ signal }) => callOrThrow({ path: '/client/requests', query, reply: requestPage, signal }),
+  })

@@ -1,0 +1,23 @@
+import type { CatalogEntry } from '#web/api/discovery.ts'
+import { formatWeight } from '#web/ui/numbers.ts'
+import { BUCKETS } from './model-words.ts'
+
+/** The four weights of a model. */
+export function ModelWeights({ weights }: Pick<CatalogEntry, 'weights'>) {
+  return (
+    <>
+      <dl className="grid grid-cols-2 gap-5">
+        {BUCKETS.map(({ bucket, label }) => (
+          <div key={bucket}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="figures text-2xl font-semibold tracking-tight">{formatWeight(weights[bucket])}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-5 text-sm text-muted">
+        Credits for a million tokens. Each token counts in one kind alone; the sum is rounded up once, to a
+        millionth of a credit.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { CatalogEntry } from '#web/api/discovery.ts'
+
+/** What people call the routes that serve models. */
+export const ENDPOINT_LABELS: Readonly<Record<CatalogEntry['endpoints'][number], string>> = {
+  chat: 'Chat completions',
+  messages: 'Messages',
+  responses: 'Responses',
+  embeddings: 'Embeddings',
+}
+
+/** The four kinds of tokens, in the order in which they are always named. */
+export const BUCKETS = [
+  { bucket: 'input', label: 'Input' },
+  { bucket: 'cache_read', label: 'Cache read' },
+  { bucket: 'cache_write', label: 'Cache write' },
+  { bucket: 'output', label: 'Output' },
+] as const
+
+export const STATUS_WORDS: Readonly<
+  Record<CatalogEntry['status'], { tone: 'good' | 'warn' | 'plain'; word: string; meaning: string }>
+> = {
+  available: { tone: 'good', word: 'Available', meaning: 'Answers as it should.' },
+  degraded: { tone: 'warn', word: 'Degraded', meaning: 'Its upstream is failing or missing at the moment.' },
+  deprecated: { tone: 'plain', word: 'Deprecated', meaning: 'Will be taken away: move to another model.' },
+}

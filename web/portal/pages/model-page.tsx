@@ -1,0 +1,59 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { catalogEntryQuery } from '#web/api/discovery.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { ModelDetail } from '../models/model-detail.tsx'
+
+const route = getRouteApi('/signed-in/models/$')
+
+export function ModelPage() {
+  const { _splat: id = '' } = route.useParams()
+  const model = useQuery(catalogEntryQuery(id))
+  return (
+    <>
+      <Link to="/models" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        All models
+      </Link>
+      {model.isPending && <ModelSkeleton />}
+      {model.data && <ModelDetail model={model.data} />}
+      {model.error?.status === 404 && (
+        <EmptyState
+          title={`There is no model ${id}`}
+          isPage
+          action={
+            <Link to="/models" className={buttonClasses({ look: 'primary' })}>
+              See all models
+            </Link>
+          }
+        >
+          The operator may have taken it away; what it was asked stays on your records.
+        </EmptyState>
+      )}
+      {model.isError && model.error.status !== 404 && (
+        <ErrorState
+          title="The model could not be loaded"
+          requestId={model.error.requestId}
+          onRetry={() => void model.refetch()}
+          retrying={model.isFetching}
+        >
+          {model.error.message}
+        </ErrorState>
+      )}
+    </>
+  )
+}
+
+function ModelSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the model" className="flex flex-col gap-6">
+      <Skeleton className="h-8 w-64" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-48" />
+    </div>
+  )
+}

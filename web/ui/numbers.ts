@@ -1,0 +1,25 @@
+/**
+ * A weight as a reply carries it, with every decimal it has: weights reach further down than amounts. A number's own text
+ * is the shortest that means it; only the smallest have an exponent in theirs.
+ */
+export function formatWeight(weight: number): string {
+  const text = String(weight)
+  const plain = text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text
+  const [whole = '0', decimals] = plain.split('.')
+  const grouped = new Intl.NumberFormat('en').format(BigInt(whole))
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+}
+
+const COUNT = new Intl.NumberFormat('en')
+
+/** A whole number with its thousands apart. */
+export function formatCount(count: number): string {
+  return COUNT.format(count)
+}
+
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** A whole number at a glance: `128K`. */
+export function formatShortCount(count: number): string {
+  return SHORT.format(count)
+}
