@@ -8,20 +8,20 @@
 --       7, 8 what is left of the balance and its sequence, just read from the store; empty: not read
 --       9 the time in ms: for tests alone, which can't move the server's clock
 --
--- LEASE_MS, BALANCE_MS and EXHAUSTED_MS are set by scripts.ts, as in the other scripts.
---
 -- Returns { what was decided, requests counted, ms until the next place is free, slots held, time in ms }.
 --
--- The window is the one of sliding-window.ts: 61 counters in a ring, each for a 60th of the window. The hash holds
--- them under their index, and beside them w: length of the window, n: newest part counted in, o: oldest part that
--- still counts, t: all that counts together. So most requests read and write five small fields, whatever the limit.
+-- The window is the one of sliding-window.ts: 61 counters in a ring, each for a 60th of the window. Field h of the hash
+-- holds what nearly every request reads and writes: length of the window, newest part, oldest part that counts, all that
+-- counts, and how much of it in the newest part. The counts of older parts are in fields under their place in the ring.
+--
+-- LEASE_MS, SLOTS_MS, BALANCE_MS and EXHAUSTED_MS are set by scripts.ts, as in the other scripts.
 
-local PARTS, COUNTERS = 60, 61
+local PARTS, COUNTERS, HEAD = 60, 61, 'ddddd'
 local ADMITTED, RATE_LIMITED, CREDITS_EXHAUSTED, CONCURRENCY_REACHED = 0, 1, 2, 3
 local BALANCE_UNKNOWN, BALANCE_OLD, SLOTS_FORGOTTEN, TOO_LATE = 4, 5, 6, 7
 
 local limit, window, cap = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local slot, held, deadline = ARGV[4], tonumber(ARGV[5]), tonumber(ARGV[6])
+local slot, deadline = ARGV[4], tonumber(ARGV[6])
 local now = tonumber(ARGV[9])
 if not now then
   local time = redis.call('TIME')
@@ -30,87 +30,52 @@ end
 if deadline and now > deadline then return { TOO_LATE, 0, 0, 0, now } end
 
 local part = math.floor(now * PARTS / window)
-local state = redis.call('HMGET', KEYS[1], 'w', 'n', 'o', 't', part % COUNTERS)
-local newest, oldest = tonumber(state[2]), tonumber(state[3])
-local total, here = tonumber(state[4]) or 0, tonumber(state[5]) or 0
+local oldest, total, here = part, 0, 0
 
--- The counters from the oldest part to the newest, in that order; false where nothing was counted.
-local function counts()
-  local fields = {}
-  for counted = oldest, newest do fields[#fields + 1] = counted % COUNTERS end
-  return redis.call('HMGET', KEYS[1], unpack(fields))
-end
-
-local function start_afresh()
-  if newest then redis.call('DEL', KEYS[1]) end
-  newest, oldest, total, here = part, part, 0, 0
-end
-
--- The same requests in a window of another length: each is taken to be as young as it can be.
-local function resize(was)
-  local kept, lowest = {}, part
+-- Begins a new part: what has left the window is let go. In a window of another length each request is taken to be as
+-- young as it can be.
+local function move_on(was, newest, first, count)
   local first_left = math.floor(now * PARTS / was) - PARTS
-  for i, count in ipairs(counts()) do
-    if count and oldest + i - 1 >= first_left then
-      local youngest = math.min((oldest + i) * was / PARTS, now)
-      local moved = math.floor(youngest * PARTS / window)
-      if moved >= part - PARTS then
-        kept[moved] = (kept[moved] or 0) + tonumber(count)
-        lowest = math.min(lowest, moved)
-      end
+  local kept, fields = {}, {}
+  for counted = first, newest - 1 do fields[#fields + 1] = counted % COUNTERS end
+  local counts = #fields > 0 and redis.call('HMGET', KEYS[1], unpack(fields)) or {}
+  counts[#fields + 1] = count
+  for i, counted in ipairs(counts) do
+    local from = first + i - 1
+    if counted and counted ~= 0 and from >= first_left then
+      local to = from
+      if was ~= window then to = math.floor(math.min((from + 1) * was / PARTS, now) * PARTS / window) end
+      if to >= part - PARTS then kept[to] = (kept[to] or 0) + tonumber(counted) end
     end
   end
-  start_afresh()
-  oldest = lowest
-  local fields = {}
-  for moved, count in pairs(kept) do
-    fields[#fields + 1] = moved % COUNTERS
-    fields[#fields + 1] = count
-    total = total + count
+  redis.call('DEL', KEYS[1])
+  local values = {}
+  for to, counted in pairs(kept) do
+    total = total + counted
+    oldest = math.min(oldest, to)
+    values[#values + 1] = to % COUNTERS
+    values[#values + 1] = counted
   end
   here = kept[part] or 0
-  if total > 0 then
-    redis.call('HSET', KEYS[1], 'w', window, 'n', newest, 'o', oldest, 't', total, unpack(fields))
-    redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS))
-  end
+  if total == 0 then return end
+  redis.call('HSET', KEYS[1], 'h', struct.pack(HEAD, window, part, oldest, total, here), unpack(values))
+  redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS))
 end
 
--- Lets go of the parts that have left the window.
-local function advance()
-  here = 0
-  if oldest >= part - PARTS then return end
-  local gone, first_left = {}, nil
-  for i, count in ipairs(counts()) do
-    local counted = oldest + i - 1
-    if count and counted < part - PARTS then
-      total = total - count
-      gone[#gone + 1] = counted % COUNTERS
-    elseif count and not first_left then
-      first_left = counted
-    end
+local head = redis.call('HGET', KEYS[1], 'h')
+if head then
+  local was, newest, first, all, count = struct.unpack(HEAD, head)
+  -- The server's clock may have been set back: by little, then time stands still; by much, then all begins afresh.
+  if was == window and newest > part and newest <= part + COUNTERS then part = newest end
+  if was == window and newest == part then
+    oldest, total, here = first, all, count
+  elseif was ~= window or newest < part then
+    move_on(was, newest, first, count)
   end
-  if not first_left then return start_afresh() end
-  oldest = first_left
-  redis.call('HDEL', KEYS[1], unpack(gone))
-  redis.call('HSET', KEYS[1], 'o', oldest, 't', total)
-end
-
-if not newest then
-  start_afresh()
-elseif tonumber(state[1]) ~= window then
-  resize(tonumber(state[1]))
-elseif part > newest then
-  advance()
-elseif part < newest - COUNTERS then
-  -- The server's clock was set back by more than the window.
-  start_afresh()
-elseif part < newest then
-  part = newest
-  here = tonumber(redis.call('HGET', KEYS[1], part % COUNTERS)) or 0
 end
 
 local live = 0
-if slot ~= '' then live = redis.call('ZCOUNT', KEYS[2], '(' .. now, '+inf') end
+if slot ~= '' then live = redis.call('ZCARD', KEYS[2]) end
 
 local function answer(kind)
   local free = total > 0 and (oldest + COUNTERS) * window / PARTS - now or 0
@@ -118,10 +83,9 @@ local function answer(kind)
 end
 
 local function count_request()
-  if total == 0 then oldest = part end
   total = total + 1
-  redis.call('HSET', KEYS[1], 'w', window, 'n', part, 'o', oldest, 't', total, part % COUNTERS, here + 1)
-  redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS))
+  redis.call('HSET', KEYS[1], 'h', struct.pack(HEAD, window, part, oldest, total, here + 1))
+  if total == 1 then redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS)) end
 end
 
 if total >= limit then return answer(RATE_LIMITED) end
@@ -142,10 +106,15 @@ if known:find('^[-0]') then
   return answer(is_old and ARGV[7] == '' and BALANCE_OLD or CREDITS_EXHAUSTED)
 end
 
-if live < held then return answer(SLOTS_FORGOTTEN) end
-if live >= cap then return answer(CONCURRENCY_REACHED) end
+if live < tonumber(ARGV[5]) then return answer(SLOTS_FORGOTTEN) end
+if live >= cap then
+  -- Leases that have lapsed are cleared away when it matters, and whenever others are renewed.
+  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+  live = redis.call('ZCARD', KEYS[2])
+  if live >= cap then return answer(CONCURRENCY_REACHED) end
+end
 redis.call('ZADD', KEYS[2], now + LEASE_MS, slot)
-redis.call('PEXPIRE', KEYS[2], LEASE_MS)
+if live == 0 then redis.call('PEXPIRE', KEYS[2], SLOTS_MS) end
 live = live + 1
 count_request()
 return answer(ADMITTED)

@@ -19,5 +19,5 @@ for i = 3, #ARGV do
   members[#members + 1] = ARGV[i]
 end
 redis.call('ZADD', KEYS[1], unpack(members))
-redis.call('PEXPIRE', KEYS[1], LEASE_MS)
+redis.call('PEXPIRE', KEYS[1], SLOTS_MS)
 return now

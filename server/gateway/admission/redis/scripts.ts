@@ -5,10 +5,12 @@ import { readRedisScript } from '#redis/script.ts'
 export const LEASE_MS = 12_000
 /** So often a node renews what it holds: a lease lapses only after the third renewal that did not come. */
 export const RENEW_EVERY_MS = 4_000
+/** So long Redis keeps what it knows of a key's slots when none is renewed or taken: longer than any of them counts. */
+const SLOTS_MS = 60_000
 /** So long Redis keeps a balance that no posting has told of; after it the store is asked. */
 export const BALANCE_MS = 60_000
 
-const constants = { LEASE_MS, BALANCE_MS, EXHAUSTED_MS: EXHAUSTED_MAX_AGE_MS }
+const constants = { LEASE_MS, SLOTS_MS, BALANCE_MS, EXHAUSTED_MS: EXHAUSTED_MAX_AGE_MS }
 const read = (name: string) => readRedisScript(new URL(name, import.meta.url), constants)
 
 export const decideScript = read('decide.lua')

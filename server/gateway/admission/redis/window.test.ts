@@ -66,7 +66,7 @@ test('what it keeps of a key is small, however large the limit, and gone when th
     await node.engine.admit(asking, 'rate')
   }
   const key = windowKey('acc_1', 'key_busy')
-  expect(await redis.hlen(key)).toBeLessThanOrEqual(65)
+  expect(await redis.hlen(key)).toBeLessThanOrEqual(61)
   expect(await redis.memory('USAGE', key)).toBeLessThan(1_500)
   expect(await redis.pttl(key)).toBeLessThanOrEqual(1_017)
   expect(await redis.pttl(key)).toBeGreaterThan(0)
