@@ -87,6 +87,32 @@ export const recoveryCodes = z.object({
   recovery_codes: z.array(z.string()).describe('each works once; shown this once'),
 })
 
+/** An identity at another service by which somebody signs in. */
+export const externalIdentity = z.object({
+  id: z.string(),
+  object: z.literal('external_identity'),
+  issuer: z.string(),
+  email: z.string().nullable().describe('as the other service told it'),
+  created_at: timestamp,
+})
+
+export const externalIdentityPage = page(externalIdentity)
+
+/** Where in the realm's pages to go after a sign-in that leads through another service. */
+const from = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?![/\\])/)
+
+export const oidcStart = z.object({ from: from.optional().catch(undefined) })
+
+export const linkIdentity = proof.extend({ from: from.optional() })
+
+export const oidcLocation = z.object({
+  object: z.literal('oidc_location'),
+  url: z.string().describe('where to send the browser'),
+})
+
 export const session = z.object({
   id: z.string(),
   object: z.literal('session'),

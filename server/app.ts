@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url'
 import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
-import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { findBalance } from '#domains/billing/find-balance.ts'
@@ -62,7 +61,7 @@ const WEB_BUILD = fileURLToPath(new URL('../web/dist', import.meta.url))
 export type AppOptions = {
   readonly config: Pick<
     Config,
-    'databaseUrl' | 'dataDir' | 'redis' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail'
+    'databaseUrl' | 'dataDir' | 'redis' | 'publicUrl' | 'trustProxy' | 'stripe' | 'mail' | 'oidc'
   >
   readonly secret: string
   readonly clock: Clock
@@ -119,16 +118,18 @@ function createDomains(storage: Storage, { changes }: Nodes, { config, secret, c
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
   const base = { storage, clock, changes, audit }
-  const { identity, features, close } = createIdentityParts({ ...base, config, cipher, settings, log })
+  const signing = createIdentityParts({ ...base, config, cipher, settings, log })
+  const { identity } = signing
   return {
     ...identity,
-    features,
-    closeIdentity: close,
+    signUp: signing.signUp,
+    oidc: signing.oidc,
+    features: signing.features,
+    closeIdentity: signing.close,
     audit,
     ledger,
     settings,
     catalog,
-    signUp: createSignUp({ ...base, ...identity, settings }),
     accounts: createAccounts({ ...base, ...identity }),
     credits: createAccountCredits({ storage, ledger, audit }),
     users: createUsers({ ...base, ...identity }),

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
 import type { ReadVariable } from '#domains/configuration/configuration-file.ts'
+import type { OidcOptions } from '#domains/identity/oidc-client.ts'
 import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 import { parseRedisUrl, type RedisAddress } from '#redis/address.ts'
 
@@ -45,6 +46,14 @@ const smtpUrl = z.string().refine(text => {
   return url !== null && ['smtp:', 'smtps:'].includes(url.protocol) && url.hostname !== ''
 }, 'must be an smtp or smtps URL')
 
+/** Whoever listens between us and a provider could sign in as anybody: http is for providers on this machine alone. */
+const issuerUrl = z.string().refine(text => {
+  const url = URL.parse(text)
+  if (url === null) return false
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isHere)
+}, 'must be an https URL')
+
 /** `gold@example.org` or `Gold <gold@example.org>`. */
 const MAIL_SENDER = /^(?:[^<>\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u
 
@@ -79,6 +88,10 @@ const environment = z.object({
   SMTP_URL: smtpUrl.optional(),
   GOLDWEIGHT_MAIL_FROM: z.string().regex(MAIL_SENDER, 'must be an e-mail address').optional(),
   GOLDWEIGHT_CONFIG_FILE: z.string().min(1).optional(),
+  GOLDWEIGHT_OIDC_ISSUER: issuerUrl.optional(),
+  GOLDWEIGHT_OIDC_CLIENT_ID: z.string().optional(),
+  GOLDWEIGHT_OIDC_CLIENT_SECRET: secretText.optional(),
+  GOLDWEIGHT_OIDC_NAME: z.string().max(60, 'must have at most 60 characters').optional(),
   GOLDWEIGHT_DEMO: z.enum(['on', 'off'], { error: "must be 'on' or 'off'" }).default('on'),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
 })
@@ -99,6 +112,8 @@ export type Config = {
   readonly admin: { readonly email?: string; readonly password?: string }
   /** null: the service sends no mail. */
   readonly mail: { readonly url: string; readonly from: string; readonly publicUrl: string } | null
+  /** null: nobody signs in through another service. */
+  readonly oidc: (OidcOptions & { readonly publicUrl: string }) | null
   readonly demo: boolean
   /** The file that manages providers, models and the like, and the variables that it may name; null for none. */
   readonly configFile: { readonly path: string; readonly readVariable: ReadVariable } | null
@@ -142,6 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
         : { password: values.GOLDWEIGHT_ADMIN_PASSWORD }),
     },
     mail: readMail(values),
+    oidc: readOidc(values),
     demo: values.GOLDWEIGHT_DEMO === 'on',
     configFile:
       values.GOLDWEIGHT_CONFIG_FILE === undefined
@@ -175,4 +191,21 @@ function readMail(values: z.infer<typeof environment>): Config['mail'] {
     throw new ConfigurationError(`${missing} is required to send mail`)
   }
   return { url, from, publicUrl }
+}
+
+function readOidc(values: z.infer<typeof environment>): Config['oidc'] {
+  const { GOLDWEIGHT_OIDC_ISSUER: issuer, GOLDWEIGHT_OIDC_CLIENT_ID: clientId } = values
+  const publicUrl = values.GOLDWEIGHT_PUBLIC_URL
+  if (issuer === undefined) return null
+  if (clientId === undefined || publicUrl === undefined) {
+    const missing = clientId === undefined ? 'GOLDWEIGHT_OIDC_CLIENT_ID' : 'GOLDWEIGHT_PUBLIC_URL'
+    throw new ConfigurationError(`${missing} is required to sign in through OpenID Connect`)
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret: values.GOLDWEIGHT_OIDC_CLIENT_SECRET ?? null,
+    name: values.GOLDWEIGHT_OIDC_NAME ?? new URL(issuer).hostname,
+    publicUrl,
+  }
 }

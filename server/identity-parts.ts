@@ -1,7 +1,11 @@
 /** The construction of everything by which people sign in: a part of the composition root. */
+import { createSignUp, type SignUp } from '#domains/accounts/sign-up.ts'
 import type { Audit } from '#domains/audit/audit.ts'
 import { createIdentity } from '#domains/identity/identity.ts'
 import { createMailer } from '#domains/identity/mailer.ts'
+import { createOidcClient } from '#domains/identity/oidc-client.ts'
+import { createOidcFlows } from '#domains/identity/oidc-flows.ts'
+import { createOidcSignIn, type OidcSignInParts } from '#domains/identity/oidc-sign-in.ts'
 import { createSmtpTransport } from '#domains/mail/mail-transport.ts'
 import { createOutbox } from '#domains/mail/outbox.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
@@ -13,9 +17,10 @@ import type { Storage } from '#storage/storage.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
 import type { Config } from './config.ts'
 import type { Features } from './http/identity/config-route.ts'
+import type { OidcParts } from './http/identity/oidc-routes.ts'
 
 export type IdentityPartsOptions = {
-  readonly config: Pick<Config, 'mail'>
+  readonly config: Pick<Config, 'mail' | 'oidc'>
   readonly storage: Storage
   readonly clock: Clock
   readonly changes: Changes
@@ -40,9 +45,16 @@ export function createIdentityParts(options: IdentityPartsOptions) {
       })
     : null
   const mailer = outbox && config.mail ? createMailer(outbox, config.mail.publicUrl) : null
-  const features: Features = { mail: mailer !== null, oidc: null }
+  const identity = createIdentity({ ...options, background, mailer })
+  const signUp = createSignUp({ ...options, ...identity })
+  const features: Features = {
+    mail: mailer !== null,
+    oidc: config.oidc && { name: config.oidc.name },
+  }
   return {
-    identity: createIdentity({ ...options, background, mailer }),
+    identity,
+    signUp,
+    oidc: config.oidc && createOidcParts(config.oidc, { ...options, ...identity, signUp }),
     features,
     /** null where the service sends no mail. */
     outbox,
@@ -51,5 +63,18 @@ export function createIdentityParts(options: IdentityPartsOptions) {
       await background.settled()
       await outbox?.close()
     },
+  }
+}
+
+type OidcNeeds = Omit<OidcSignInParts, 'client' | 'signUpByIdentity'> &
+  Pick<IdentityPartsOptions, 'clock' | 'cipher' | 'log'> & { readonly signUp: SignUp }
+
+function createOidcParts(options: NonNullable<Config['oidc']>, needs: OidcNeeds): OidcParts {
+  const client = createOidcClient({ ...needs, options })
+  return {
+    client,
+    flows: createOidcFlows(needs),
+    signIn: createOidcSignIn({ ...needs, client, signUpByIdentity: needs.signUp.byIdentity }),
+    publicUrl: options.publicUrl,
   }
 }

@@ -3,6 +3,7 @@ import { requireAdministrator } from '#server/http/guard.ts'
 import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
 import { registerMailedRoutes } from '#server/http/identity/mailed-routes.ts'
+import { registerOidcRoutes } from '#server/http/identity/oidc-routes.ts'
 import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerAccountRoutes } from './accounts.ts'
@@ -28,12 +29,13 @@ export function registerAdminRoutes(
   parts: AdminParts,
   registerMore: (scope: HttpApp) => void = () => {},
 ): void {
-  const { publicUrl, secret, sessions, settings, managedItems } = parts
+  const { publicUrl, secret, sessions, settings, managedItems, oidc } = parts
   const entrance = createEntrance({ realm: 'admin', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
     registerConfigRoute(scope, entrance, parts)
     registerMailedRoutes(scope, entrance, parts)
+    if (oidc) registerOidcRoutes(scope, entrance, { oidc, findPerson: sessions.findAdministrator })
     registerAdminDoors(scope, { ...parts, entrance })
     registerGuarded(
       scope,

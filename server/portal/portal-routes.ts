@@ -3,6 +3,7 @@ import { requireUser } from '#server/http/guard.ts'
 import { registerConfigRoute } from '#server/http/identity/config-route.ts'
 import { createEntrance } from '#server/http/identity/entrance.ts'
 import { registerMailedRoutes } from '#server/http/identity/mailed-routes.ts'
+import { registerOidcRoutes } from '#server/http/identity/oidc-routes.ts'
 import { registerOwnRoutes } from '#server/http/identity/own-routes.ts'
 import { registerGuarded, registerSessionScope } from '#server/http/session-scope.ts'
 import { registerClientKeyRoutes } from './keys.ts'
@@ -17,12 +18,13 @@ export function registerPortalRoutes(
   parts: PortalParts,
   registerMore: (guarded: HttpApp) => void = () => {},
 ): void {
-  const { publicUrl, secret, sessions } = parts
+  const { publicUrl, secret, sessions, oidc } = parts
   const entrance = createEntrance({ realm: 'client', publicUrl, secret })
   const { cookie } = entrance
   registerSessionScope(app, { publicUrl }, scope => {
     registerConfigRoute(scope, entrance, parts)
     registerMailedRoutes(scope, entrance, parts)
+    if (oidc) registerOidcRoutes(scope, entrance, { oidc, findPerson: sessions.findUser })
     registerClientDoors(scope, { ...parts, entrance })
     registerGuarded(scope, requireUser({ cookie, findPerson: sessions.findUser }), guarded => {
       registerClientSessionRoutes(guarded, { ...parts, entrance })

@@ -32,7 +32,7 @@ export function registerClientDoors(app: HttpApp, parts: Parts): void {
     '/client/sign-up',
     { schema: { body: signUpBody, response: { 201: clientMe } } },
     async (request, reply) => {
-      const outcome = await signUp(request.body, entrance.arrival(request, request.body.email))
+      const outcome = await signUp.byPassword(request.body, entrance.arrival(request, request.body.email))
       if (!outcome.ok) return sendError(reply, outcome.refusal)
       return enter(reply.code(201), outcome.value)
     },

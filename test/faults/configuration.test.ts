@@ -41,18 +41,29 @@ function expectOneLine(printed: Awaited<ReturnType<typeof start>>): void {
 test.concurrent.each([
   [
     { SMTP_URL: 'smtp://ada:hunter22@mail.example.org', GOLDWEIGHT_MAIL_FROM: 'gold@example.org' },
-    'PUBLIC_URL',
+    'PUBLIC_URL is required to send mail',
   ],
   [
     { SMTP_URL: 'smtp://ada:hunter22@mail.example.org', GOLDWEIGHT_PUBLIC_URL: 'https://gold.example' },
-    'MAIL_FROM',
+    'MAIL_FROM is required to send mail',
   ],
-])('mail without all that it needs stops the start: %o', async (env: Record<string, string>, missing) => {
-  const printed = await start(env)
-  expectOneLine(printed)
-  expect(printed.stderr).toContain(`GOLDWEIGHT_${missing} is required to send mail`)
-  expect(printed.stderr).not.toContain('hunter22')
-})
+  [
+    { GOLDWEIGHT_OIDC_ISSUER: 'https://login.example.org', GOLDWEIGHT_OIDC_CLIENT_ID: 'hunter22' },
+    'PUBLIC_URL is required to sign in through OpenID Connect',
+  ],
+  [
+    { GOLDWEIGHT_OIDC_ISSUER: 'https://login.example.org', GOLDWEIGHT_PUBLIC_URL: 'https://gold.example' },
+    'OIDC_CLIENT_ID is required to sign in through OpenID Connect',
+  ],
+])(
+  'what is needed beside %o stops the start when it is missing',
+  async (env: Record<string, string>, missing) => {
+    const printed = await start(env)
+    expectOneLine(printed)
+    expect(printed.stderr).toContain(`GOLDWEIGHT_${missing}`)
+    expect(printed.stderr).not.toContain('hunter22')
+  },
+)
 
 describe('a wrong value stops the start and is named', () => {
   test.concurrent.each([
@@ -67,6 +78,8 @@ describe('a wrong value stops the start and is named', () => {
     ['GOLDWEIGHT_ADMIN_PASSWORD', 'hunter22'],
     ['SMTP_URL', 'https://ada:hunter22hunter22@mail.example.org'],
     ['GOLDWEIGHT_MAIL_FROM', 'hunter22'],
+    ['GOLDWEIGHT_OIDC_ISSUER', 'http://login.example.org'],
+    ['GOLDWEIGHT_OIDC_ISSUER', 'login.example.org'],
     ['GOLDWEIGHT_DEMO', 'perhaps'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s', async (name, value) => {

@@ -180,18 +180,21 @@ test('one network has thirty mails sent, whatever addresses it names', async () 
 })
 
 describe('confirming an address', () => {
-  test('whoever signs up gets a link, which confirms the address from any browser', async () => {
+  test('whoever signs up gets a link, which confirms the address for them alone', async () => {
     const email = 'new@example.org'
     const browser = await signUp(service.app, email)
     expect((await browser.get('/client/profile')).body.email_verified).toBe(false)
     const mail = await server.mailTo(email, /Confirm your e-mail/)
     expect(mail.text).toContain(`${PUBLIC_URL}/portal/verify-email#token=`)
     const token = tokenIn(mail)
-    expect((await stranger().post('/admin/email/verify', { token })).status).toBe(403)
-    const reply = await stranger().post('/client/email/verify', { token })
+    const root = await signInAdministrator(service.app, ADMINISTRATOR)
+    const other = await signUp(service.app, 'not-new@example.org')
+    expect((await root.post('/admin/email/verify', { token })).status).toBe(403)
+    expect((await other.post('/client/email/verify', { token })).status).toBe(403)
+    const reply = await browser.post('/client/email/verify', { token })
     expect(reply).toMatchObject({ status: 200, body: { object: 'verified_email', email } })
     expect((await browser.get('/client/profile')).body.email_verified).toBe(true)
-    expect((await stranger().post('/client/email/verify', { token })).status).toBe(403)
+    expect((await browser.post('/client/email/verify', { token })).status).toBe(403)
     expect((await browser.post('/client/email/verification')).status).toBe(409)
   })
 
@@ -210,7 +213,7 @@ describe('confirming an address', () => {
     const root = await signInAdministrator(service.app, ADMINISTRATOR)
     const { user } = (await browser.get('/client/me')).body
     await root.patch(`/admin/users/${user.id}`, { email: 'elsewhere@example.org' })
-    expect((await stranger().post('/client/email/verify', { token })).status).toBe(403)
+    expect((await browser.post('/client/email/verify', { token })).status).toBe(403)
     expect((await browser.get('/client/profile')).body.email_verified).toBe(false)
   })
 
@@ -222,7 +225,7 @@ describe('confirming an address', () => {
       const browser = await signUp(service.app, email)
       const refused = await browser.post('/client/keys', { name: 'k' })
       expect(refused).toMatchObject({ status: 403, body: { error: { type: 'permission_error' } } })
-      await stranger().post('/client/email/verify', { token: tokenIn(await server.mailTo(email)) })
+      await browser.post('/client/email/verify', { token: tokenIn(await server.mailTo(email)) })
       expect((await browser.post('/client/keys', { name: 'k' })).status).toBe(201)
     } finally {
       await root.patch('/admin/settings', { email_verification: 'optional' })
@@ -239,7 +242,7 @@ describe.each<Realm>(['client', 'admin'])('changing the address in the %s realm'
     expect(reply).toMatchObject({ status: 200, body: { object: 'email_change', status: 'confirm' } })
     expect((await mine?.get(`/${realm}/profile`))?.body.email).toBe(email)
     const token = tokenIn(await server.mailTo(next, /new e-mail address/))
-    expect((await stranger().post(`/${realm}/email/verify`, { token })).body.email).toBe(next)
+    expect((await mine?.post(`/${realm}/email/verify`, { token }))?.body.email).toBe(next)
     expect((await mine?.get(`/${realm}/profile`))?.body).toMatchObject({ email: next, email_verified: true })
     expect((await server.mailTo(email, /address was changed/)).text).toContain('another e-mail address')
     expect((await stranger().post(`/${realm}/sign-in`, { email: next, password: PASSWORD })).status).toBe(200)
@@ -266,8 +269,10 @@ describe.each<Realm>(['client', 'admin'])('changing the address in the %s realm'
       tokens.push(tokenIn(await server.mailTo(address)))
     }
     const statuses = []
-    for (const token of tokens)
-      statuses.push((await stranger().post(`/${realm}/email/verify`, { token })).status)
+    for (const [index, token] of tokens.entries()) {
+      const [browser] = people[index]?.browsers ?? []
+      statuses.push((await browser?.post(`/${realm}/email/verify`, { token }))?.status)
+    }
     expect(statuses).toEqual([200, 409])
   })
 
@@ -279,7 +284,7 @@ describe.each<Realm>(['client', 'admin'])('changing the address in the %s realm'
     expect(wrong?.status).toBe(403)
     const resetLink = await resetToken(realm, email)
     await mine?.post(`/${realm}/email`, { email: next, current_password: PASSWORD })
-    await stranger().post(`/${realm}/email/verify`, { token: tokenIn(await server.mailTo(next)) })
+    await mine?.post(`/${realm}/email/verify`, { token: tokenIn(await server.mailTo(next)) })
     expect((await reset(realm, resetLink)).status).toBe(403)
   })
 })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
-import { createSignUp } from '#domains/accounts/sign-up.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
@@ -38,7 +37,7 @@ export function createTestClock() {
   }
 }
 
-export type PeopleOptions = Partial<Pick<Config, 'publicUrl' | 'mail'>> & { readonly log?: Log }
+export type PeopleOptions = Partial<Pick<Config, 'publicUrl' | 'mail' | 'oidc'>> & { readonly log?: Log }
 
 export type PeopleService = Awaited<ReturnType<typeof startPeopleService>>
 
@@ -46,6 +45,7 @@ export type PeopleService = Awaited<ReturnType<typeof startPeopleService>>
 export async function startPeopleService({
   publicUrl = null,
   mail = null,
+  oidc = null,
   log = silentLog,
 }: PeopleOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'goldweight-people-'))
@@ -61,17 +61,18 @@ export async function startPeopleService({
   const audit = createAudit(base)
   const settings = createSettings({ ...base, audit })
   const sleep = async (ms: number) => delays.push(ms)
-  const config = { mail }
+  const config = { mail, oidc }
   const signing = createIdentityParts({ ...base, config, audit, cipher, settings, log, sleep })
-  const { identity, features } = signing
+  const { identity, features, signUp } = signing
   const ledger = createLedger(base)
   const keys = createKeys({ ...base, settings, audit })
   const parts = {
     ...identity,
     publicUrl,
     features,
+    oidc: signing.oidc,
+    signUp,
     secret: 'a secret of the tests',
-    signUp: createSignUp({ ...base, ...identity, settings }),
     accounts: createAccounts({ ...base, ...identity, audit }),
     credits: createAccountCredits({ storage, ledger, audit }),
     users: createUsers({ ...base, ...identity, audit }),

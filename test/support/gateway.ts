@@ -44,6 +44,7 @@ export async function startGateway({
       trustProxy: false,
       stripe,
       mail: null,
+      oidc: null,
     },
     secret: 'a secret for tests alone',
     clock,

@@ -7,21 +7,37 @@ import type { AccountRow, UserRow } from '#storage/tables.ts'
 
 export type NewPerson = { readonly email: string; readonly name: string; readonly password: string }
 
+type NewUserPlace = { readonly accountId: string; readonly nowMs: number }
+
 /** A user about to be made; joins the account named, which need not exist yet. */
 export async function newUser(
   passwords: Passwords,
   { email, name, password }: NewPerson,
-  { accountId, nowMs }: { readonly accountId: string; readonly nowMs: number },
+  place: NewUserPlace,
 ): Promise<UserRow> {
+  const password_hash = await passwords.hash(password)
+  return newRow({ email, name, password_hash, email_verified_at: null }, place)
+}
+
+/** A user about to be made who signs in elsewhere, where the e-mail was verified. */
+export function newUserWithoutPassword(
+  { email, name }: Omit<NewPerson, 'password'>,
+  place: NewUserPlace,
+): UserRow {
+  return newRow({ email, name, password_hash: '', email_verified_at: place.nowMs }, place)
+}
+
+function newRow(
+  person: Pick<UserRow, 'email' | 'name' | 'password_hash' | 'email_verified_at'>,
+  { accountId, nowMs }: NewUserPlace,
+): UserRow {
   return {
+    ...person,
     id: newId('usr', nowMs),
     account_id: accountId,
-    email: normalizeEmail(email),
-    name,
-    password_hash: await passwords.hash(password),
+    email: normalizeEmail(person.email),
     status: 'active',
     created_at: nowMs,
-    email_verified_at: null,
   }
 }
 

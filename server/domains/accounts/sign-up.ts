@@ -1,7 +1,9 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { EmailVerification } from '#domains/identity/email-verification.ts'
 import type { EntryOptions, OpenedSession } from '#domains/identity/entry.ts'
+import type { SignUpByIdentity } from '#domains/identity/oidc-sign-in.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
+import type { SessionOrigin } from '#domains/identity/session-origin.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
 import type { SignInThrottle } from '#domains/identity/sign-in-throttle.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
@@ -9,7 +11,15 @@ import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Storage } from '#storage/storage.ts'
-import { insertAccount, insertUser, type NewPerson, newAccount, newUser } from './new-account.ts'
+import type { UserRow } from '#storage/tables.ts'
+import {
+  insertAccount,
+  insertUser,
+  type NewPerson,
+  newAccount,
+  newUser,
+  newUserWithoutPassword,
+} from './new-account.ts'
 
 export type SignUpParts = {
   readonly storage: Storage
@@ -21,38 +31,60 @@ export type SignUpParts = {
   readonly emailVerification: Pick<EmailVerification, 'welcome'>
 }
 
-/**
- * Makes a user, the account that it owns, and a session, in one unit. 403 while sign-up is closed, 409 an e-mail that
- * is taken, 429 too many from one network.
- */
-export type SignUp = (
-  person: NewPerson,
-  from: Pick<EntryOptions, 'origin' | 'replaces'>,
-) => Promise<Outcome<OpenedSession, ServiceError>>
+/** Making oneself a user. Each refuses with 403 while sign-up is closed, 409 an e-mail that is taken, 429 too many. */
+export type SignUp = {
+  /** Makes a user with a password, the account that it owns, and a session, in one unit. */
+  byPassword(
+    person: NewPerson,
+    from: Pick<EntryOptions, 'origin' | 'replaces'>,
+  ): Promise<Outcome<OpenedSession, ServiceError>>
+  /** The same for somebody who signs in elsewhere, where their e-mail was verified. */
+  byIdentity: SignUpByIdentity
+}
 
 export function createSignUp(parts: SignUpParts): SignUp {
   const { storage, clock, settings, passwords, sessions, throttle, emailVerification } = parts
-  return async (person, { origin, replaces }) => {
+
+  async function admit(origin: SessionOrigin): Promise<Outcome<null, ServiceError>> {
     const { sign_up } = await settings.get()
     if (sign_up === 'closed')
       return refused(refusals.forbidden('Sign-up is closed; ask the operator for access'))
-    const admitted = await throttle.admitSignUp(origin.network)
-    if (!admitted.ok) return admitted
+    return throttle.admitSignUp(origin.network)
+  }
 
-    const nowMs = clock.now()
-    const accountId = newId('acc', nowMs)
-    const user = await newUser(passwords, person, { accountId, nowMs })
-    const account = newAccount({ id: accountId, name: person.name, ownerId: user.id, nowMs })
-    const { token, maxAgeSeconds, statement } = sessions.prepare({ realm: 'client', id: user.id }, origin)
+  async function enter(
+    user: UserRow,
+    { origin, replaces, also }: EntryOptions,
+  ): Promise<Outcome<OpenedSession, ServiceError>> {
+    const { id, account_id, name, email, created_at: nowMs } = user
+    const { token, maxAgeSeconds, statement } = sessions.prepare({ realm: 'client', id }, origin)
     const outcome = await storage.commit([
-      insertAccount(storage, account),
+      insertAccount(storage, newAccount({ id: account_id, name, ownerId: id, nowMs })),
       insertUser(storage, user),
       ...(replaces === null ? [] : [sessions.ending('client', replaces)]),
       statement,
-      ...emailVerification.welcome({ realm: 'client', id: user.id }, user.email),
+      ...also,
     ])
     if (outcome.kind !== 'committed') return refused(emailTaken())
-    return accepted({ kind: 'session', subjectId: user.id, email: user.email, token, maxAgeSeconds })
+    return accepted({ kind: 'session', subjectId: id, email, token, maxAgeSeconds })
+  }
+
+  return {
+    byPassword: async (person, { origin, replaces }) => {
+      const admitted = await admit(origin)
+      if (!admitted.ok) return admitted
+      const nowMs = clock.now()
+      const user = await newUser(passwords, person, { accountId: newId('acc', nowMs), nowMs })
+      const also = emailVerification.welcome({ realm: 'client', id: user.id }, user.email)
+      return enter(user, { origin, replaces, also })
+    },
+    byIdentity: async (person, { origin, replaces, also }) => {
+      const admitted = await admit(origin)
+      if (!admitted.ok) return admitted
+      const nowMs = clock.now()
+      const user = newUserWithoutPassword(person, { accountId: newId('acc', nowMs), nowMs })
+      return enter(user, { origin, replaces, also: also(user.id) })
+    },
   }
 }
 

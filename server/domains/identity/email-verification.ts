@@ -19,8 +19,12 @@ export type EmailVerification = {
   welcome(subject: Subject, email: string): readonly Statement[]
   /** Sends the link once more. 403 the service sends no mail, 409 it is verified already, 429 too often. */
   resend(signedIn: SignedIn, origin: SessionOrigin): Promise<Outcome<null, ServiceError>>
-  /** Takes the token of a link, of a verification or of a change of address; gives the address that is verified now. */
-  verify(realm: Realm, token: string): Promise<Outcome<string, ServiceError>>
+  /**
+   * Takes the token of a link, of a verification or of a change of address; gives the address that is verified now. Only
+   * whoever is signed in as the person it was sent for may use it: else somebody could have their account confirmed by
+   * the owner of an address that is not theirs, and wait for that owner to come in by it. 403 for all others.
+   */
+  verify(signedIn: SignedIn, token: string): Promise<Outcome<string, ServiceError>>
   /** 403 while the settings ask for a verified address and a user's is not. */
   admit(signedIn: SignedIn): Promise<Outcome<null, ServiceError>>
 }
@@ -98,9 +102,10 @@ export function createEmailVerification(parts: EmailVerificationParts): EmailVer
       await storage.commit(sendLink(mailer, person, email))
       return accepted(null)
     },
-    verify: async (realm, token) => {
+    verify: async ({ realm, id }, token) => {
       const known = await findToken(realm, token)
-      return known ? use(known.purpose, known.found) : refused(uselessLink())
+      if (!known) return refused(uselessLink())
+      return known.found.id === id ? use(known.purpose, known.found) : refused(othersLink())
     },
     admit: async signedIn => {
       if (!mailer || (await settings.get()).email_verification === 'optional') return accepted(null)
@@ -110,6 +115,10 @@ export function createEmailVerification(parts: EmailVerificationParts): EmailVer
         : refused(refusals.forbidden('Confirm your e-mail address first'))
     },
   }
+}
+
+function othersLink(): ServiceError {
+  return refusals.forbidden('This link is for another account; sign in with that one and open the link again')
 }
 
 function uselessLink(): ServiceError {

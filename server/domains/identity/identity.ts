@@ -11,6 +11,7 @@ import { createAttemptCounter } from './attempt-counter.ts'
 import { createChangeEmail } from './email-change.ts'
 import { createEmailVerification } from './email-verification.ts'
 import { createEntry } from './entry.ts'
+import { createExternalIdentities } from './external-identities.ts'
 import type { Mailer } from './mailer.ts'
 import { createOneTimeTokens } from './one-time-tokens.ts'
 import { createOwnSessions } from './own-sessions.ts'
@@ -60,14 +61,14 @@ export function createIdentity(options: IdentityOptions) {
   const factors = createSecondFactors({ storage, clock, cipher })
   const enter = createEntry({ storage, people, sessions, tokens, factors })
   const twoFactor = createTwoFactor({ storage, clock, factors, throttle, prove, ownSessions, record })
-  const parts = { ...options, people, passwords, tokens, sessions, throttle, record, prove, ownSessions }
+  const externalIdentities = createExternalIdentities({ storage, clock, prove, record })
+  const known = { people, passwords, tokens, sessions, throttle, record, prove, ownSessions }
+  const parts = { ...options, ...known, externalIdentities }
   return {
-    passwords,
-    tokens,
-    sessions,
+    ...known,
     attempts,
-    throttle,
-    ownSessions,
+    enter,
+    externalIdentities,
     signIn: createSignIn({ people, passwords, throttle, enter }),
     secondStep: createSecondStep({ ...parts, factors }),
     twoFactor,

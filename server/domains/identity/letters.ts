@@ -68,6 +68,14 @@ const NEWS = {
     'A recovery code was used',
     'Somebody signed in to your account with a recovery code, which is used up now.',
   ],
+  link_identity: [
+    'Another way to sign in',
+    'An account at another service was connected to yours: whoever signs in there gets in here.',
+  ],
+  unlink_identity: [
+    'One way less to sign in',
+    'An account at another service was disconnected from yours and opens it no more.',
+  ],
   guess_second_factor: [
     'Somebody knows your password',
     'Somebody signed in with your password and then gave too many wrong codes of your second factor. Unless that was you, choose a new password.',

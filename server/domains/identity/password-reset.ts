@@ -5,6 +5,7 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { normalizeEmail } from './email.ts'
+import type { ExternalIdentities } from './external-identities.ts'
 import { resetPasswordLetter } from './letters.ts'
 import type { Mailer } from './mailer.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
@@ -36,11 +37,13 @@ export type PasswordResetParts = {
   readonly sessions: Sessions
   readonly tokens: OneTimeTokens
   readonly throttle: SignInThrottle
+  readonly externalIdentities: Pick<ExternalIdentities, 'unlinkAll'>
   readonly record: SecurityRecord
 }
 
 export function createPasswordReset(parts: PasswordResetParts): PasswordReset {
   const { storage, clock, mailer, background, people, passwords, sessions, tokens, throttle, record } = parts
+  const { externalIdentities } = parts
 
   async function sendLink(post: Mailer, realm: Realm, email: string): Promise<void> {
     const person = await people.findByEmail(realm, email)
@@ -78,6 +81,8 @@ export function createPasswordReset(parts: PasswordResetParts): PasswordReset {
           email_verified_at: clock.now(),
         }),
         ...sessions.endAll(person),
+        // Whoever claimed the address before its owner did keeps no way in.
+        ...(person.emailVerifiedAt === null ? [externalIdentities.unlinkAll(person)] : []),
         throttle.forgive(person),
         ...record(person, 'reset_password'),
       ])

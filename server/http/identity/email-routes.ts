@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { changeEmail as changeEmailBody, emailChange } from '#contract/sessions.ts'
+import {
+  changeEmail as changeEmailBody,
+  emailChange,
+  verifiedEmail,
+  verifyEmail,
+} from '#contract/sessions.ts'
 import type { ChangeEmail } from '#domains/identity/email-change.ts'
 import type { EmailVerification } from '#domains/identity/email-verification.ts'
 import { type HttpApp, sendError } from '../frame.ts'
@@ -35,6 +40,16 @@ export function registerEmailRoutes(
     async (request, reply) => {
       const outcome = await emailVerification.resend(personOf(request), originOf(request))
       return outcome.ok ? reply.code(204).send(null) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.post(
+    `/${realm}/email/verify`,
+    { schema: { body: verifyEmail, response: { 200: verifiedEmail } } },
+    async (request, reply) => {
+      const outcome = await emailVerification.verify(personOf(request), request.body.token)
+      if (!outcome.ok) return sendError(reply, outcome.refusal)
+      return reply.send({ object: 'verified_email', email: outcome.value })
     },
   )
 }

@@ -26,6 +26,8 @@ export type Arrival = {
 /** One realm's cookies, from the first request of a stranger to the session. */
 export type Entrance = {
   readonly realm: Realm
+  /** Whether browsers may send the realm's cookies over https alone. */
+  readonly secure: boolean
   readonly cookie: SessionCookie
   /** Holds the place of somebody whose second factor is due. */
   readonly pending: PendingCookie
@@ -43,6 +45,7 @@ export function createEntrance({ realm, publicUrl, secret }: EntranceOptions): E
   const pending = createPendingCookie({ realm, secret, secure })
   return {
     realm,
+    secure,
     cookie,
     pending,
     arrival: (request, email) => ({
