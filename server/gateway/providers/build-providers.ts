@@ -4,7 +4,7 @@ import { createMessagesProvider } from './anthropic/messages-provider.ts'
 import { anthropicEngine } from './anthropic/translated.ts'
 import { createProviderByEndpoint } from './by-endpoint.ts'
 import { createDemoTransport } from './demo/demo-transport.ts'
-import { createHttpTransport } from './http-transport.ts'
+import { createHttpTransport } from './http1/http-transport.ts'
 import { createOpenaiProvider } from './openai/openai-provider.ts'
 import type { Provider, Providers } from './provider.ts'
 

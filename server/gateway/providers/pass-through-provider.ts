@@ -24,15 +24,20 @@ export type PassThroughOptions = {
 /** What is the same for every request to a provider; worked out once for each that the catalogue names. */
 type Address = {
   readonly origin: string
-  readonly base: string
   readonly headers: Readonly<Record<string, string>>
-  /** The same headers as names and values in turns. */
-  readonly headerList: readonly string[]
+  readonly targets: Readonly<Partial<Record<EndpointName, Target>>>
+}
+
+/** What is the same for every request to one endpoint. The transport writes each list of headers out only once. */
+type Target = {
+  readonly path: string
+  readonly plainHeaders: readonly string[]
+  readonly streamHeaders: readonly string[]
 }
 
 /** A provider whose bytes pass through: few edits are spliced in. */
 export function createPassThroughProvider(options: PassThroughOptions): Provider {
-  const { transport, offThread, paths } = options
+  const { transport, offThread } = options
   const addresses = new WeakMap<CatalogProvider, Address>()
 
   function addressOf(provider: CatalogProvider): Address {
@@ -46,13 +51,14 @@ export function createPassThroughProvider(options: PassThroughOptions): Provider
   return {
     attempt(call: ProviderCall): Attempt {
       const { promise: outcome, resolve } = Promise.withResolvers<AttemptOutcome>()
-      const path = paths[call.request.endpoint]
-      if (path === undefined) {
+      const address = addressOf(call.route.provider)
+      const target = address.targets[call.request.endpoint]
+      if (target === undefined) {
         resolve(notServed(call))
         return { outcome, abort: () => {} }
       }
       const exchange = new UpstreamExchange({ call, protocol: passThrough(call, offThread), resolve })
-      exchange.begin(transport.send(toTransportRequest(call, addressOf(call.route.provider), path), exchange))
+      exchange.begin(transport.send(toTransportRequest(call, address, target), exchange))
       return { outcome, abort: () => exchange.cancel() }
     },
     close: () => transport.close(),
@@ -65,48 +71,59 @@ function notServed({ request: { model, endpoint } }: ProviderCall): AttemptOutco
   return { kind: 'failed', failure: { error, tryElsewhere: true, wasNotAsked: true, detail: error.message } }
 }
 
-function toAddress(provider: CatalogProvider, { authorization, headers = {} }: PassThroughOptions): Address {
+function toAddress(provider: CatalogProvider, options: PassThroughOptions): Address {
   const { origin, pathname } = new URL(provider.baseUrl)
-  const own = {
+  const { authorization, paths } = options
+  const headers = {
     'content-type': 'application/json',
     // The bytes are read on their way, so they must come as they are.
     'accept-encoding': 'identity',
     'user-agent': 'goldweight',
-    ...headers,
+    ...options.headers,
     ...(provider.credential === null ? {} : authorization(provider.credential)),
     ...provider.headers,
   }
-  return { origin, base: pathname.replace(/\/$/, ''), headers: own, headerList: Object.entries(own).flat() }
+  const base = pathname.replace(/\/$/, '')
+  const targets = Object.entries(paths).map(([endpoint, path]) => [endpoint, toTarget(base + path, headers)])
+  return { origin, headers, targets: Object.fromEntries(targets) }
 }
+
+function toTarget(path: string, headers: Readonly<Record<string, string>>): Target {
+  const plainHeaders = Object.entries(headers).flat()
+  return { path, plainHeaders, streamHeaders: [...plainHeaders, ...STREAM_HEADERS] }
+}
+
+const STREAM_HEADERS = ['accept', 'text/event-stream']
 
 function toTransportRequest(
   { request, route, requestId }: ProviderCall,
-  address: Address,
-  path: string,
+  { origin, headers }: Address,
+  target: Target,
 ): TransportRequest {
   return {
-    origin: address.origin,
-    path: address.base + path,
-    headers: requestHeaders(request, address, requestId),
+    origin,
+    path: target.path,
+    headers: headersOf(request, headers, target),
+    ownHeaders: ['x-request-id', requestId],
     requestId,
     body: upstreamBody(request, route),
     timeouts: route.provider.timeouts,
   }
 }
 
-function requestHeaders(
+/** What this call says takes the place of what is said otherwise; the usual list where it says nothing. */
+function headersOf(
   { stream, passedHeaders, contentType }: GenerationRequest,
-  { headers, headerList }: Address,
-  requestId: string,
-): string[] {
-  const accept = stream ? ['accept', 'text/event-stream'] : []
-  const ofThisCall = contentType === null ? passedHeaders : ['content-type', contentType, ...passedHeaders]
-  if (ofThisCall.length === 0) return [...headerList, 'x-request-id', requestId, ...accept]
-  // What this call says takes the place of what is said otherwise.
+  headers: Readonly<Record<string, string>>,
+  { plainHeaders, streamHeaders }: Target,
+): readonly string[] {
+  if (contentType === null && passedHeaders.length === 0) return stream ? streamHeaders : plainHeaders
   const merged = { ...headers }
-  for (let at = 0; at + 1 < ofThisCall.length; at += 2)
-    merged[ofThisCall[at] ?? ''] = ofThisCall[at + 1] ?? ''
-  return [...Object.entries(merged).flat(), 'x-request-id', requestId, ...accept]
+  if (contentType !== null) merged['content-type'] = contentType
+  for (let at = 0; at + 1 < passedHeaders.length; at += 2) {
+    merged[passedHeaders[at] ?? ''] = passedHeaders[at + 1] ?? ''
+  }
+  return [...Object.entries(merged).flat(), ...(stream ? STREAM_HEADERS : [])]
 }
 
 /** The client's bytes with the upstream's name of the model, and the wish for usage where a stream lacks it. */

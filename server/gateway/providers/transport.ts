@@ -5,8 +5,10 @@ export type TransportRequest = {
   /** Scheme, host and port. */
   readonly origin: string
   readonly path: string
-  /** Names and values in turns. */
+  /** Names and values in turns. A list that is handed in again and again is checked and written out only once. */
   readonly headers: readonly string[]
+  /** More of them, that belong to this request alone. */
+  readonly ownHeaders?: readonly string[]
   readonly requestId: string
   /** In pieces, so that a big one is never copied. */
   readonly body: readonly Buffer[]
