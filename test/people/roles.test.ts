@@ -5,7 +5,7 @@ import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 
 /** What an administrator does about their own sign-in, whatever the role. */
 const OWN =
-  /^\/admin\/(me|profile|password|sessions|sign-out|sign-in|config|two-factor|email|verify-email|reset-password|forgotten-password)/
+  /^\/admin\/(me|profile|password|sessions|sign-out|sign-in|config|two-factor|email|identities|oidc)/
 
 let gateway: TestGateway
 let viewer: string
