@@ -101,15 +101,41 @@ const providerFields = {
   base_url: z
     .url({ protocol: /^https?$/ })
     .max(2000)
-    .describe("ends before /chat/completions, or before /messages where the upstream is Anthropic's"),
-  credential: z.string().min(1).max(10_000).nullish(),
+    .optional()
+    .describe(
+      'ends before /chat/completions, /messages, /models/… or /model/…; needed where the kind has no address of its own',
+    ),
+  credential: z
+    .union([z.string().min(1).max(20_000), z.record(z.string(), z.unknown())])
+    .nullish()
+    .describe('a key; for azure, bedrock and vertex also a JSON object, as text or as it is'),
   headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().max(4000)).optional(),
   timeouts: providerTimeouts.partial().optional(),
   enabled: z.boolean().optional(),
 }
 
-/** The protocols of upstreams, and what else tells them apart. `openai` is any OpenAI-compatible server. */
-export const providerKind = z.enum(['openai', 'anthropic'])
+/**
+ * The kinds of upstreams: protocols, and what tells servers of one protocol apart. `openai` is any OpenAI-compatible
+ * server.
+ */
+export const PROVIDER_KINDS = [
+  'openai',
+  'azure',
+  'mistral',
+  'deepseek',
+  'groq',
+  'xai',
+  'openrouter',
+  'ollama',
+  'vllm',
+  'anthropic',
+  'gemini',
+  'vertex',
+  'bedrock',
+  'cohere',
+] as const
+
+export const providerKind = z.enum(PROVIDER_KINDS)
 export type ProviderKind = z.infer<typeof providerKind>
 
 export const createProvider = z.object({ ...providerFields, kind: providerKind })

@@ -10,7 +10,7 @@ import { createCatalog } from '#domains/catalog/catalog.ts'
 import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
-import { testProvider } from '#domains/catalog/test-provider.ts'
+import { createTestProvider } from '#domains/catalog/test-provider.ts'
 import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
@@ -154,7 +154,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
   const health = createRouteHealth()
-  const { providers, close: closeProviders } = buildProviders({ offThread })
+  const { providers, testRequestOf, close: closeProviders } = buildProviders({ offThread })
   const edge = createGatewayEdge({
     engine,
     findBalance: accountId => findBalance(storage, accountId),
@@ -173,6 +173,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   })
   return {
     ...edge,
+    testProvider: createTestProvider(testRequestOf),
     isDegraded: (modelId: string): boolean => {
       const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
       return routes.every(route => health.isFailing(route.id))
@@ -217,7 +218,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     registerPlaygroundRoute(guarded, gateway)
   })
   registerAdminRoutes(app, parts, scope => {
-    registerProviderRoutes(scope, { ...domains, testProvider })
+    registerProviderRoutes(scope, { ...domains, testProvider: gateway.testProvider })
     registerModelRoutes(scope, domains)
     registerPackageRoutes(scope, domains)
     registerOrderRoutes(scope, sales)

@@ -11,7 +11,7 @@ import {
   providerTest,
 } from '#contract/catalog.ts'
 import { type Node, openNode, openTemporaryStorage, PRICED } from '#domains/catalog/catalog.fixture.ts'
-import { testProvider } from '#domains/catalog/test-provider.ts'
+import { createTestProvider } from '#domains/catalog/test-provider.ts'
 import { createHttpApp } from '#server/http/frame.ts'
 import { requireAdministrator } from '#server/http/guard.ts'
 import { registerGuarded } from '#server/http/session-scope.ts'
@@ -57,7 +57,15 @@ beforeEach(async () => {
     findPerson: async token => (token === 'ada' ? ADMINISTRATOR : null),
   })
   registerGuarded(app, guard, scope => {
-    registerProviderRoutes(scope, { ...node, testProvider })
+    registerProviderRoutes(scope, {
+      ...node,
+      testProvider: createTestProvider(async ({ baseUrl }) => ({
+        method: 'GET',
+        url: `${baseUrl}/models`,
+        headers: {},
+        expects: 'models',
+      })),
+    })
     registerModelRoutes(scope, node)
     registerPackageRoutes(scope, node)
   })

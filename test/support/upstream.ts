@@ -25,14 +25,17 @@ export type Upstream = {
   close(): Promise<void>
 }
 
+const OPEN_BRACE = 0x7b
+
 async function readAll(request: IncomingMessage): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
   return Buffer.concat(pieces)
 }
 
-function isJson({ headers }: IncomingMessage): boolean {
-  return !headers['content-type']?.startsWith('multipart/')
+/** The members of a JSON body; none of a body in another format. */
+function readBody(bytes: Buffer): Record<string, unknown> {
+  return bytes[0] === OPEN_BRACE ? JSON.parse(bytes.toString()) : {}
 }
 
 /** Starts an upstream; until told otherwise it answers every chat and embeddings request well. */
@@ -48,7 +51,7 @@ export async function startUpstream(first: UpstreamHandler = answerWell): Promis
         path: incoming.url ?? '',
         headers: incoming.headers,
         bytes,
-        body: isJson(incoming) && bytes.length > 0 ? JSON.parse(bytes.toString()) : {},
+        body: readBody(bytes),
       }
       requests.push(request)
       load.now++

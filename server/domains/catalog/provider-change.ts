@@ -1,7 +1,8 @@
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ProviderRow } from '#storage/tables.ts'
+import { readCredential } from './provider-credential.ts'
 import { readHeaders } from './provider-headers.ts'
-import { readBaseUrl, readCredential } from './provider-input.ts'
+import { readBaseUrl } from './provider-input.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import type { ProviderPatch } from './providers.ts'
 
@@ -14,14 +15,15 @@ export function changeProviderRow(
   const changed = { ...row }
   if (patch.name !== undefined) changed.name = patch.name
   if (patch.enabled !== undefined) changed.enabled = patch.enabled ? 1 : 0
-  if (patch.base_url !== undefined) {
+  // A new row has no address yet.
+  if (patch.base_url !== undefined || row.base_url === '') {
     const baseUrl = readBaseUrl(row.kind, patch.base_url)
     if (!baseUrl.ok) return baseUrl
     changed.base_url = baseUrl.value
   }
   if (patch.credential === null) changed.credential_ciphertext = null
   else if (patch.credential !== undefined) {
-    const credential = readCredential(patch.credential)
+    const credential = readCredential(row.kind, patch.credential)
     if (!credential.ok) return credential
     changed.credential_ciphertext = secrets.sealCredential(row.id, credential.value)
   }

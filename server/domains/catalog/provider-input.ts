@@ -1,13 +1,22 @@
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { factsOf } from './provider-kinds.ts'
 
 /** The kind of the demonstration upstream, which runs inside the process and has no address on the network. */
 export const DEMO_KIND = 'demo'
 
-/** A key as it can stand in a header. */
-const CREDENTIAL = /^[\x21-\x7e][\x20-\x7e]*$/
+/** An API's version in a query: a date, with whatever follows it. */
+const API_VERSION = /^\?api-version=[A-Za-z0-9.-]+$/
 
-/** A base address without slashes at its end; refused, with the problem, when requests can't be built on it. */
-export function readBaseUrl(kind: string, given: string): Outcome<string, string> {
+/**
+ * A base address without slashes at its end; refused, with the problem, when requests can't be built on it. One that is
+ * not given is that of the kind's maker.
+ */
+export function readBaseUrl(kind: string, given: string | undefined): Outcome<string, string> {
+  const facts = factsOf(kind)
+  if (given === undefined) {
+    if (facts?.baseUrl) return accepted(facts.baseUrl)
+    return refused(`base_url: is needed, such as ${facts?.example ?? 'http://127.0.0.1:9000/v1'}`)
+  }
   if (kind === DEMO_KIND) return accepted(given)
   if (!URL.canParse(given)) return refused('base_url: is not a URL')
   const url = new URL(given)
@@ -15,14 +24,10 @@ export function readBaseUrl(kind: string, given: string): Outcome<string, string
   if (url.username !== '' || url.password !== '') {
     return refused('base_url: must not hold a user or a password; use credential or headers')
   }
+  if (facts?.takesApiVersion && API_VERSION.test(url.search) && url.hash === '') {
+    return accepted(url.href.replace(/\/+\?/, '?'))
+  }
   // An empty query or fragment leaves its mark in the text only.
   if (/[?#]/.test(url.href)) return refused('base_url: must not hold a query or a fragment')
   return accepted(url.href.replace(/\/+$/, ''))
-}
-
-/** A credential without the blanks that come along when it is pasted. */
-export function readCredential(given: string): Outcome<string, string> {
-  const credential = given.trim()
-  if (!CREDENTIAL.test(credential)) return refused('credential: must be printable ASCII, and not empty')
-  return accepted(credential)
 }

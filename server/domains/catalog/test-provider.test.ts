@@ -2,7 +2,14 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { CatalogProvider } from './snapshot.ts'
-import { testProvider } from './test-provider.ts'
+import { createTestProvider } from './test-provider.ts'
+
+const testProvider = createTestProvider(async ({ baseUrl, credential }) => ({
+  method: 'GET',
+  url: `${baseUrl}/models`,
+  headers: { authorization: `Bearer ${credential}` },
+  expects: 'models',
+}))
 
 const SECRET = 'secret-credential-value'
 const HEADER_SECRET = 'secret-header-value'

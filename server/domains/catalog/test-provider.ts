@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici'
 import { redactText } from '#telemetry/log.ts'
+import { secretsOf } from './provider-credential.ts'
 import { DEMO_KIND } from './provider-input.ts'
 import type { CatalogProvider } from './snapshot.ts'
 
@@ -17,42 +18,60 @@ const SHORTEST_SECRET_CHARS = 4
 
 type Answer = { readonly status: number; readonly body: string | null }
 
+/** How a provider is asked whether it is there and takes the credential. */
+export type TestRequest = {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** What shows that all is well: its models, or its word that it has no model of a name that none bears. */
+  readonly expects: 'models' | 'no such model'
+}
+
+/** Knows how providers of each kind are asked; throws where one can not even be asked. */
+export type TestRequestOf = (provider: CatalogProvider) => Promise<TestRequest>
+
 /**
- * Asks a provider for its models: shows whether it is there and takes the credential. A provider that has no such
- * route fails the test though it may serve chat; the message says what it answered.
+ * Makes the test of a provider, which costs nothing. A provider that does not answer as expected fails it though it may
+ * serve chat; the message says what it answered.
  */
-export const testProvider: TestProvider = async provider => {
-  if (provider.kind === DEMO_KIND) {
-    return { ok: true, latency_ms: 0, message: 'The demonstration upstream runs inside this process' }
-  }
-  const startedAt = performance.now()
-  const finish = (ok: boolean, message: string): ProviderTest => ({
-    ok,
-    latency_ms: Math.round(performance.now() - startedAt),
-    message: hideSecrets(message, provider),
-  })
-  try {
-    const { status, body } = await askForModels(provider)
-    return finish(...judge(status, body))
-  } catch (error) {
-    return finish(false, `The provider did not answer: ${describeFault(error)}`)
+export function createTestProvider(requestOf: TestRequestOf): TestProvider {
+  return async provider => {
+    if (provider.kind === DEMO_KIND) {
+      return { ok: true, latency_ms: 0, message: 'The demonstration upstream runs inside this process' }
+    }
+    const startedAt = performance.now()
+    const finish = (ok: boolean, message: string): ProviderTest => ({
+      ok,
+      latency_ms: Math.round(performance.now() - startedAt),
+      message: hideSecrets(message, provider),
+    })
+    try {
+      const request = await requestOf(provider)
+      const answer = await ask(request, provider)
+      return finish(...(request.expects === 'models' ? judgeModels(answer) : judgeNoSuchModel(answer)))
+    } catch (error) {
+      return finish(false, `The provider did not answer: ${describeFault(error)}`)
+    }
   }
 }
 
-async function askForModels({ baseUrl, credential, headers, timeouts }: CatalogProvider): Promise<Answer> {
+async function ask(request: TestRequest, { headers, timeouts }: CatalogProvider): Promise<Answer> {
   const agent = new Agent({ connect: { timeout: timeouts.connect_ms } })
   try {
+    const { origin, pathname, search } = new URL(request.url)
     const { statusCode, body } = await agent.request({
-      origin: new URL(baseUrl).origin,
-      path: `${new URL(baseUrl).pathname.replace(/\/+$/, '')}/models`,
-      method: 'GET',
+      origin,
+      path: pathname + search,
+      method: request.method,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'identity',
         'user-agent': 'goldweight',
-        ...(credential === null ? {} : { authorization: `Bearer ${credential}` }),
+        ...request.headers,
         ...headers,
       },
+      ...(request.body === undefined ? {} : { body: request.body }),
       headersTimeout: timeouts.first_byte_ms,
       bodyTimeout: timeouts.idle_ms,
       signal: AbortSignal.timeout(LONGEST_TEST_MS),
@@ -75,7 +94,9 @@ async function readBounded(body: Dispatcher.ResponseData['body']): Promise<strin
   return Buffer.concat(pieces).toString('utf8')
 }
 
-function judge(status: number, body: string | null): [ok: boolean, message: string] {
+type Judgement = [ok: boolean, message: string]
+
+function judgeModels({ status, body }: Answer): Judgement {
   if (status < 200 || status > 299) {
     return [false, `The provider answered ${status}: ${body ?? 'a body that is far too long'}`]
   }
@@ -85,11 +106,21 @@ function judge(status: number, body: string | null): [ok: boolean, message: stri
     : [true, `The provider answered ${status} and lists ${count} ${count === 1 ? 'model' : 'models'}`]
 }
 
+/** A wrong address or credential is told otherwise than a name that no model bears. */
+function judgeNoSuchModel({ status, body }: Answer): Judgement {
+  const told = body ?? 'a body that is far too long'
+  const isMissing = (status === 400 || status === 404) && /model|profile/i.test(told) && told.startsWith('{')
+  return isMissing
+    ? [true, `The provider answered ${status}, as it does to a call of a model that it has not: ${told}`]
+    : [false, `The provider answered ${status}: ${told}`]
+}
+
 function countModels(body: string): number | null {
   try {
     const answer: unknown = JSON.parse(body)
     // Some compatible servers send the bare list.
-    const list = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : answer
+    if (typeof answer !== 'object' || answer === null) return null
+    const list = 'data' in answer ? answer.data : 'models' in answer ? answer.models : answer
     return Array.isArray(list) ? list.length : null
   } catch {
     return null
@@ -105,7 +136,7 @@ function describeFault(error: unknown): string {
 
 /** Hides first and cuts then: half a key would no longer be found. */
 function hideSecrets(message: string, { credential, headers }: CatalogProvider): string {
-  const secrets = [credential ?? '', ...Object.values(headers)]
+  const secrets = [...secretsOf(credential), ...Object.values(headers)]
     .filter(secret => secret.length >= SHORTEST_SECRET_CHARS)
     .sort((a, b) => b.length - a.length)
   const hidden = redactText(secrets.reduce((text, secret) => text.replaceAll(secret, '…'), message))

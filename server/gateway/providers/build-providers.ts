@@ -1,34 +1,70 @@
+import type { TestRequestOf } from '#domains/catalog/test-provider.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
+import type { Engine } from '#gateway/translation/engine.ts'
 import { createTranslatedProviders } from '#gateway/translation/translated-provider.ts'
 import { createMessagesProvider } from './anthropic/messages-provider.ts'
 import { anthropicEngine } from './anthropic/translated.ts'
+import { createAzureProvider } from './azure/azure-provider.ts'
+import { bedrockEngine } from './bedrock/translated.ts'
 import { createProviderByEndpoint } from './by-endpoint.ts'
+import { cohereEngine } from './cohere/translated.ts'
 import { createDemoTransport } from './demo/demo-transport.ts'
+import { geminiEngine } from './gemini/translated.ts'
 import { createHttpTransport } from './http1/http-transport.ts'
+import { DEMO_FLAVOUR, OPENAI_FLAVOURS, type OpenaiFlavour } from './openai/flavours.ts'
 import { createOpenaiProvider } from './openai/openai-provider.ts'
+import { createOpenaiEngine } from './openai/translated.ts'
 import type { Provider, Providers } from './provider.ts'
+import { createTestRequests } from './test-requests.ts'
+import type { Transport } from './transport.ts'
+import { createVertexEngine } from './vertex/translated.ts'
+import { createVertexTokens } from './vertex/vertex-authorization.ts'
 
 export type BuiltProviders = {
   readonly providers: Providers
+  /** How each of them is asked whether it is there. */
+  readonly testRequestOf: TestRequestOf
   close(): Promise<void>
 }
 
 /** Every kind of upstream that the catalogue may name. */
 export function buildProviders({ offThread }: { readonly offThread: OffThread }): BuiltProviders {
   const transport = createHttpTransport()
+  const demoTransport = createDemoTransport()
+  const translated = (engine: Engine, over: Transport = transport) =>
+    createTranslatedProviders({ transport: over, engine })
+  const passed = (flavour: OpenaiFlavour, over: Transport = transport) => {
+    const provider = createOpenaiProvider({ flavour, transport: over, offThread })
+    return Object.fromEntries(Object.keys(flavour.paths).map(endpoint => [endpoint, provider]))
+  }
   const providers = new Map<string, Provider>([
-    ['openai', createOpenaiProvider({ transport, offThread })],
-    ['demo', createOpenaiProvider({ transport: createDemoTransport(), offThread })],
+    ...Object.entries(OPENAI_FLAVOURS).map(([kind, flavour]): [string, Provider] => [
+      kind,
+      createProviderByEndpoint({ ...translated(createOpenaiEngine(flavour)), ...passed(flavour) }),
+    ]),
+    ['azure', createAzureProvider({ flavour: OPENAI_FLAVOURS.azure, transport, offThread })],
     [
       'anthropic',
       createProviderByEndpoint({
-        ...createTranslatedProviders({ transport, engine: anthropicEngine }),
+        ...translated(anthropicEngine),
         messages: createMessagesProvider({ transport, offThread }),
+      }),
+    ],
+    ['gemini', createProviderByEndpoint(translated(geminiEngine))],
+    ['vertex', createProviderByEndpoint(translated(createVertexEngine(createVertexTokens(transport))))],
+    ['bedrock', createProviderByEndpoint(translated(bedrockEngine))],
+    ['cohere', createProviderByEndpoint(translated(cohereEngine))],
+    [
+      'demo',
+      createProviderByEndpoint({
+        ...translated(createOpenaiEngine(DEMO_FLAVOUR), demoTransport),
+        ...passed(DEMO_FLAVOUR, demoTransport),
       }),
     ],
   ])
   return {
     providers,
+    testRequestOf: createTestRequests(transport),
     async close() {
       await Promise.all([...providers.values()].map(provider => provider.close()))
     },

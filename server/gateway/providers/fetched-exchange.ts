@@ -26,6 +26,8 @@ export type FetchedExchangeParts = {
   readonly completeBody: (body: Buffer) => readonly Buffer[]
   /** What an error's status and body mean, where the upstream says one thing by its status and means another. */
   readonly statusMeant?: StatusMeant
+  /** Stands in the last events of a stream, and in none before them. */
+  readonly finalMark?: string
 }
 
 /** Thrown at whoever fetches when the exchange failed; what happened is in `failure`. */
@@ -95,6 +97,7 @@ export class FetchedExchange implements TransportHandler {
     if (this.#isOver) return
     this.#body = null
     this.#control?.resume()
+    if (this.#cutOff) clearTimeout(this.#cutOff)
     this.#cutOff = setTimeout(() => this.abort(), MAX_WAIT_FOR_END_MS)
   }
 
@@ -117,8 +120,17 @@ export class FetchedExchange implements TransportHandler {
       this.#fail(invalidAnswer(`an answer of more than ${MAX_ANSWER_BYTES} bytes`))
     } else {
       this.#body?.enqueue(bytes)
+      this.#watchForEnd(bytes)
       if ((this.#body?.desiredSize ?? 1) <= 0) this.#control?.pause()
     }
+  }
+
+  /** An answer that is all there is not left hanging by an upstream that never closes. */
+  #watchForEnd(bytes: Buffer): void {
+    const { finalMark, provider } = this.#parts
+    if (finalMark === undefined || this.#cutOff || !bytes.includes(finalMark)) return
+    const waitMs = Math.min(MAX_WAIT_FOR_END_MS, provider.timeouts.idle_ms)
+    this.#cutOff = setTimeout(() => this.#endEarly(null), waitMs)
   }
 
   ended(): void {
@@ -131,8 +143,18 @@ export class FetchedExchange implements TransportHandler {
     this.#body?.close()
   }
 
+  /** What came before the connection broke is left to whoever reads it: all of the answer may be there. */
   failed(error: TransportError): void {
-    this.#fail(fromTransportError(error))
+    if (this.#isOver) return
+    if (this.#status < 300 && this.#bytes > 0) this.#endEarly(fromTransportError(error))
+    else this.#fail(fromTransportError(error))
+  }
+
+  #endEarly(failure: AttemptFailure | null): void {
+    this.#finish()
+    this.failure = failure
+    this.#control?.abort()
+    this.#body?.close()
   }
 
   #requestHeaders(given: RequestInit['headers']): string[] {

@@ -19,6 +19,10 @@ export type PassThroughOptions = {
   readonly authorization: (credential: string) => Readonly<Record<string, string>>
   /** What it expects in every request; the operator's and the caller's headers take its place. */
   readonly headers?: Readonly<Record<string, string>>
+  /** false: streams report their usage unasked, and the wish for it is refused. */
+  readonly asksForUsage?: boolean
+  /** The address of a path, where it isn't just the base URL with the path behind it. */
+  readonly locate?: (baseUrl: string, upstreamModel: string, path: string) => string
 }
 
 /** What is the same for every request to a provider; worked out once for each that the catalogue names. */
@@ -58,7 +62,7 @@ export function createPassThroughProvider(options: PassThroughOptions): Provider
         return { outcome, abort: () => {} }
       }
       const exchange = new UpstreamExchange({ call, protocol: passThrough(call, offThread), resolve })
-      exchange.begin(transport.send(toTransportRequest(call, address, target), exchange))
+      exchange.begin(transport.send(toTransportRequest(call, { address, target, options }), exchange))
       return { outcome, abort: () => exchange.cancel() }
     },
     close: () => transport.close(),
@@ -97,18 +101,25 @@ const STREAM_HEADERS = ['accept', 'text/event-stream']
 
 function toTransportRequest(
   { request, route, requestId }: ProviderCall,
-  { origin, headers }: Address,
-  target: Target,
+  { address, target, options }: { address: Address; target: Target; options: PassThroughOptions },
 ): TransportRequest {
+  const { locate, paths, asksForUsage = true } = options
   return {
-    origin,
-    path: target.path,
-    headers: headersOf(request, headers, target),
+    origin: address.origin,
+    path: locate
+      ? pathWithin(locate(route.provider.baseUrl, route.upstreamModel, paths[request.endpoint] ?? ''))
+      : target.path,
+    headers: headersOf(request, address.headers, target),
     ownHeaders: ['x-request-id', requestId],
     requestId,
-    body: upstreamBody(request, route),
+    body: upstreamBody(request, route, asksForUsage),
     timeouts: route.provider.timeouts,
   }
+}
+
+function pathWithin(url: string): string {
+  const { pathname, search } = new URL(url)
+  return pathname + search
 }
 
 /** What this call says takes the place of what is said otherwise; the usual list where it says nothing. */
@@ -127,7 +138,7 @@ function headersOf(
 }
 
 /** The client's bytes with the upstream's name of the model, and the wish for usage where a stream lacks it. */
-function upstreamBody(request: GenerationRequest, route: CatalogRoute): Buffer[] {
+function upstreamBody(request: GenerationRequest, route: CatalogRoute, asksForUsage: boolean): Buffer[] {
   const edits: Edit[] = []
   if (request.model !== route.upstreamModel) {
     const { upstreamModel } = route
@@ -135,6 +146,6 @@ function upstreamBody(request: GenerationRequest, route: CatalogRoute): Buffer[]
     const text = request.contentType === null ? JSON.stringify(upstreamModel) : upstreamModel
     edits.push({ ...request.modelSpan, text })
   }
-  if (request.usageEdit) edits.push(request.usageEdit)
+  if (request.usageEdit && asksForUsage) edits.push(request.usageEdit)
   return splicePieces(request.bytes, edits)
 }

@@ -1,4 +1,5 @@
 import { refusals } from '#contract/errors.ts'
+import { secretsOf } from '#domains/catalog/provider-credential.ts'
 import type { CatalogProvider } from '#domains/catalog/snapshot.ts'
 import type { AttemptFailure } from '#gateway/providers/provider.ts'
 import type { TransportError } from '#gateway/providers/transport.ts'
@@ -92,19 +93,6 @@ export function fromErrorInside(body: unknown): AttemptFailure {
   const { code } = readMessage(body)
   const status = code !== null && /^[45]\d\d$/.test(code) ? Number(code) : 500
   return fromErrorBody(status, body, null)
-}
-
-/** What a credential may be known by: itself, or each text in one that is a JSON object. */
-export function secretsOf(credential: string | null): string[] {
-  if (credential === null) return []
-  const texts: string[] = []
-  if (credential.startsWith('{')) {
-    JSON.parse(credential, (_name, value) => {
-      if (typeof value === 'string') texts.push(value)
-      return value
-    })
-  }
-  return [credential, ...texts]
 }
 
 /** The same failure without the secrets that we sent: some servers repeat a refused key in their message. */

@@ -26,39 +26,74 @@ export function refuseSettings(
   return refusals.notCarriedOver(nameOf(call, given), 'the upstream of this model takes no such setting')
 }
 
-type FileSource = LanguageModelV4FilePart['data']['type']
-
 export type FileRules = {
   /** Beginnings of the media types that the upstream takes. */
   readonly types: readonly string[]
-  readonly sources: readonly FileSource[]
+  /** Whether results of tools may hold files: `any`, only with their `data`, or `none`. */
+  readonly inToolResults: 'any' | 'data' | 'none'
 }
 
 /** The refusal of the first file that the upstream can't take; null when it takes all of them. */
-export function refuseFiles(call: NeutralCall, { types, sources }: FileRules): ServiceError | null {
+export function refuseFiles(call: NeutralCall, { types, inToolResults }: FileRules): ServiceError | null {
   for (const file of filesOf(call.options.prompt)) {
     const field = fieldOf(file.providerOptions) ?? nameOf(call, 'prompt')
     if (!types.some(type => file.mediaType.startsWith(type))) {
       return refusals.notCarriedOver(field, `the upstream of this model takes no ${file.mediaType}`)
     }
-    if (!sources.includes(file.data.type)) {
-      const how =
-        file.data.type === 'url' ? 'does not fetch addresses; send the data itself' : 'takes no such file'
-      return refusals.notCarriedOver(field, `the upstream of this model ${how}`)
+    if (!file.isToolResult || inToolResults === 'any') continue
+    if (inToolResults === 'none') {
+      return refusals.notCarriedOver(field, 'the upstream of this model takes no files as results of tools')
+    }
+    if (file.data.type !== 'data') return refusals.notCarriedOver(field, NOT_FETCHED)
+  }
+  return null
+}
+
+const NOT_FETCHED =
+  'the upstream of this model does not fetch files from there, or not without an ending that tells their type; send the data itself'
+
+/**
+ * The refusal of the first file that is given by an address from which the upstream does not fetch; null when there is
+ * none. Nobody here ever fetches one. `supported` are the patterns of addresses by media type, as models tell them.
+ */
+export function refuseAddresses(
+  call: NeutralCall,
+  supported: Readonly<Record<string, readonly RegExp[]>>,
+): ServiceError | null {
+  for (const { data, mediaType, providerOptions } of filesOf(call.options.prompt)) {
+    if (data.type !== 'url') continue
+    const address = data.url.href.toLowerCase()
+    const isFetched = Object.entries(supported).some(
+      ([type, patterns]) => coversType(type, mediaType) && patterns.some(pattern => pattern.test(address)),
+    )
+    if (!isFetched) {
+      return refusals.notCarriedOver(fieldOf(providerOptions) ?? nameOf(call, 'prompt'), NOT_FETCHED)
     }
   }
   return null
 }
 
-type AnyFile = Pick<LanguageModelV4FilePart, 'mediaType' | 'data' | 'providerOptions'>
+/** `image/*` covers `image/png` and a bare `image`; `*` covers all. */
+function coversType(pattern: string, mediaType: string): boolean {
+  if (pattern === '*' || pattern === '*/*' || pattern === mediaType) return true
+  if (!pattern.endsWith('/*')) return false
+  const kind = pattern.slice(0, -2)
+  return mediaType === kind || mediaType.startsWith(`${kind}/`)
+}
+
+type AnyFile = Pick<LanguageModelV4FilePart, 'mediaType' | 'data' | 'providerOptions'> & {
+  readonly isToolResult: boolean
+}
 
 function filesOf(prompt: LanguageModelV4Prompt): AnyFile[] {
   return prompt.flatMap((message): AnyFile[] => {
     if (message.role === 'system') return []
     return message.content.flatMap((part): AnyFile[] => {
-      if (part.type === 'file') return [part]
+      if (part.type === 'file') return [{ ...part, isToolResult: false }]
       if (part.type !== 'tool-result' || part.output.type !== 'content') return []
-      return part.output.value.filter(value => value.type === 'file')
+      return part.output.value.flatMap(value =>
+        value.type === 'file' ? [{ ...value, isToolResult: true }] : [],
+      )
     })
   })
 }
@@ -76,14 +111,22 @@ export function refuseLateSystem(call: NeutralCall): ServiceError | null {
   )
 }
 
+type Markable = { readonly providerOptions?: SharedV4ProviderOptions }
+
+const isMarked = (given: Markable) => cacheLifeOf(given.providerOptions) !== undefined
+
+/** Whether the caller marked a tool as the end of what is to be cached. */
+export function hasToolBreakpoint({ options: { tools } }: NeutralCall): boolean {
+  return (tools ?? []).some(tool => tool.type === 'function' && isMarked(tool))
+}
+
 /** Whether the caller marked anything as the end of what is to be cached. */
-export function hasCacheBreakpoint({ options: { prompt, tools } }: NeutralCall): boolean {
-  const isMarked = (given: { readonly providerOptions?: SharedV4ProviderOptions }) =>
-    cacheLifeOf(given.providerOptions) !== undefined
+export function hasCacheBreakpoint(call: NeutralCall): boolean {
+  const { prompt } = call.options
   return (
     prompt.some(
       message => isMarked(message) || (message.role !== 'system' && message.content.some(isMarked)),
-    ) || (tools ?? []).some(tool => tool.type === 'function' && isMarked(tool))
+    ) || hasToolBreakpoint(call)
   )
 }
 

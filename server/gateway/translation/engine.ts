@@ -26,8 +26,8 @@ export type AdaptedCall = {
   readonly mustBeSent: readonly SentMember[]
 }
 
-/** `json`: how the member begins in the body, such as `"temperature":`. */
-export type SentMember = { readonly json: string; readonly field: string }
+/** `anyOf`: how the member may begin in the body, such as `"temperature":`. */
+export type SentMember = { readonly anyOf: readonly string[]; readonly field: string }
 
 /** A protocol of upstreams: an AI SDK package with all that has to be known beside it. */
 export type Engine = {
@@ -40,6 +40,8 @@ export type Engine = {
   /** The input alone, where a part of a stream tells it ahead of the answer. */
   readInputUsage?(part: LanguageModelV4StreamPart): InputBuckets | null
   readonly statusMeant?: StatusMeant
+  /** Stands in the last events of a stream, for packages that say that it is over when the connection is closed. */
+  readonly finalMark?: string
   /** Whether the package signs the body, so that nothing in it may be a stand-in. */
   readonly signsBody?: boolean
 }

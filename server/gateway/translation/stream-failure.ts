@@ -1,7 +1,9 @@
+import type { LanguageModelV4FinishReason } from '@ai-sdk/provider'
 import type { AttemptFailure } from '#gateway/providers/provider.ts'
 import { fromErrorBody, invalidAnswer, type StatusMeant } from '#gateway/providers/upstream-error.ts'
 
 const SERVER_ERROR = 500
+const MAX_DETAIL_CHARS = 200
 
 /**
  * What an error means that a package gives within an answer or throws: an error that the upstream put there, with a
@@ -12,15 +14,23 @@ export function fromPackageError(
   statusMeant: StatusMeant = status => status,
 ): AttemptFailure {
   const { statusCode, data, responseBody, message } = members(error)
+  const raw = data ?? parse(responseBody) ?? null
+  const told = typeof message === 'string' && message !== '' ? { message } : raw
   // An answer that could not be read comes with the status under which it was sent.
-  const isUpstreamError = typeof statusCode === 'number' && statusCode >= 400
-  const body = data ?? parse(responseBody) ?? (message === undefined ? null : { message })
-  if (isUpstreamError) return fromErrorBody(statusMeant(statusCode, body), body, null)
-  if (data !== undefined && data !== null) {
-    const status = statusWithin(data)
-    return fromErrorBody(statusMeant(status, data), data, null)
+  if (typeof statusCode === 'number' && statusCode >= 400) {
+    return fromErrorBody(statusMeant(statusCode, raw), told, null)
   }
-  return invalidAnswer(typeof message === 'string' ? message.slice(0, 200) : 'an error within the answer')
+  // An error without a status of its own is still the upstream's word; what is thrown is the package's.
+  if (raw !== null || !(error instanceof Error)) {
+    const status = statusWithin(raw ?? error)
+    return fromErrorBody(statusMeant(status, raw), told ?? error, null)
+  }
+  return invalidAnswer(error.message.slice(0, MAX_DETAIL_CHARS))
+}
+
+/** Whether the upstream said that it was done. Some packages say `other` of an answer that just ended. */
+export function isCompletion({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  return unified !== 'error' && unified !== 'interrupted' && (unified !== 'other' || raw !== undefined)
 }
 
 type Members = Readonly<Record<string, unknown>>

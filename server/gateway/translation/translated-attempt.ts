@@ -1,15 +1,17 @@
 import type { LanguageModelV4GenerateResult, LanguageModelV4StreamResult } from '@ai-sdk/provider'
 import type { ServiceError } from '#contract/errors.ts'
-import { FetchedExchange } from '#gateway/providers/fetched-exchange.ts'
+import { fromNoAnswer, NoAnswer } from '#gateway/providers/collect-answer.ts'
+import { ExchangeSeries } from '#gateway/providers/exchange-series.ts'
 import type { AttemptFailure, AttemptOutcome, ProviderCall } from '#gateway/providers/provider.ts'
 import type { Transport } from '#gateway/providers/transport.ts'
 import { invalidAnswer, withoutSecrets } from '#gateway/providers/upstream-error.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { refuseAddresses } from './adapt-call.ts'
 import type { NeutralAnswer, RenderContext, TranslatedDialect, TranslatedRequest } from './dialect.ts'
 import type { AdaptedCall, Engine } from './engine.ts'
 import { type LiftedBody, liftStrings, unliftedBody } from './lifted-strings.ts'
 import { refusalBeforeSending, requireMembers } from './sent-members.ts'
-import { fromPackageError } from './stream-failure.ts'
+import { fromPackageError, isCompletion } from './stream-failure.ts'
 import { answerText, warningTexts } from './translated-reading.ts'
 import { openTranslatedStream } from './translated-stream.ts'
 
@@ -37,7 +39,7 @@ type Called =
 /** One call to an upstream of another protocol, from the caller's body to an outcome. */
 export class TranslatedAttempt {
   readonly #parts: TranslatedAttemptParts
-  #exchange: FetchedExchange | null = null
+  #exchange: ExchangeSeries | null = null
   #isAborted = false
 
   constructor(parts: TranslatedAttemptParts) {
@@ -96,9 +98,9 @@ export class TranslatedAttempt {
     }
   }
 
-  #openExchange({ adapted, body }: Prepared): FetchedExchange {
+  #openExchange({ adapted, body }: Prepared): ExchangeSeries {
     const { call, transport, engine } = this.#parts
-    this.#exchange = new FetchedExchange({
+    this.#exchange = new ExchangeSeries({
       transport,
       provider: call.route.provider,
       requestId: call.requestId,
@@ -107,23 +109,27 @@ export class TranslatedAttempt {
         return body.completeBody(bytes)
       },
       statusMeant: engine.statusMeant,
+      finalMark: engine.finalMark,
     })
     if (this.#isAborted) this.#exchange.abort()
     return this.#exchange
   }
 
   /** Throws what is no upstream's doing. */
-  async #call(exchange: FetchedExchange, { adapted, request }: Prepared): Promise<Called> {
+  async #call(exchange: ExchangeSeries, { adapted, request }: Prepared): Promise<Called> {
     const { engine, call } = this.#parts
     const { provider, upstreamModel } = call.route
     try {
       const model = await engine.languageModel({ provider, upstreamModel, fetch: exchange.fetch })
+      const refusal = refuseAddresses(request.call, await model.supportedUrls)
+      if (refusal) return { kind: 'failed', failure: notAsked(refusal) }
       return call.request.stream
         ? { kind: 'streaming', result: await model.doStream(adapted.options) }
         : { kind: 'generated', result: await model.doGenerate(adapted.options) }
     } catch (error) {
       // What went wrong on the wire says more than what the package made of it.
       if (exchange.failure) return { kind: 'failed', failure: exchange.failure }
+      if (error instanceof NoAnswer) return { kind: 'failed', failure: fromNoAnswer(error) }
       if (exchange.wasSent) return { kind: 'failed', failure: fromPackageError(error, engine.statusMeant) }
       const refusal = refusalBeforeSending(error, request.call.fieldNames.prompt ?? 'body')
       if (!refusal) throw error
@@ -133,7 +139,7 @@ export class TranslatedAttempt {
 
   #toReply(result: LanguageModelV4GenerateResult, { request, warnings }: Prepared): AttemptOutcome {
     const { content, finishReason, structuredOutputText } = result
-    if (finishReason.unified === 'error' || finishReason.unified === 'interrupted') {
+    if (!isCompletion(finishReason)) {
       const reason = `the upstream ended with ${finishReason.raw ?? finishReason.unified}`
       return { kind: 'failed', failure: invalidAnswer(reason) }
     }

@@ -1,7 +1,7 @@
 import type { ReadableStream, ReadableStreamDefaultReader } from 'node:stream/web'
 import type { LanguageModelV4StreamPart } from '@ai-sdk/provider'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
-import type { FetchedExchange } from '#gateway/providers/fetched-exchange.ts'
+import type { ExchangeSeries } from '#gateway/providers/exchange-series.ts'
 import type {
   AttemptFailure,
   AttemptOutcome,
@@ -12,14 +12,14 @@ import type {
 import { invalidAnswer, withoutSecrets } from '#gateway/providers/upstream-error.ts'
 import type { StreamRenderer } from './dialect.ts'
 import type { Engine } from './engine.ts'
-import { fromPackageError } from './stream-failure.ts'
+import { fromPackageError, isCompletion } from './stream-failure.ts'
 import { TranslatedReading, warningTexts } from './translated-reading.ts'
 
 export type TranslatedStreamParts = {
   readonly renderer: StreamRenderer
   readonly engine: Engine
   readonly route: CatalogRoute
-  readonly exchange: FetchedExchange
+  readonly exchange: ExchangeSeries
   readonly warnings: readonly string[]
 }
 
@@ -159,12 +159,13 @@ class TranslatedStream implements ProviderStream {
     this.reading.inputUsage = engine.readInputUsage?.(part) ?? this.reading.inputUsage
     this.#text += renderer.render(part)
     this.reading.note(part)
-    return 'begun'
+    // Some packages tell of the response before anything of it has come.
+    return part.type === 'response-metadata' ? 'silent' : 'begun'
   }
 
   #finished({ finishReason, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): StreamEnding {
     const { engine, renderer, route } = this.#parts
-    if (finishReason.unified === 'error' || finishReason.unified === 'interrupted') {
+    if (!isCompletion(finishReason)) {
       return this.#broken(`the upstream ended with ${finishReason.raw ?? finishReason.unified}`)
     }
     const reported = engine.readUsage(usage.raw, route.upstreamModel)

@@ -4,7 +4,7 @@ import type { Provider } from '#gateway/providers/provider.ts'
 import type { Transport } from '#gateway/providers/transport.ts'
 
 /** The version that callers mean who name none: https://docs.claude.com/en/api/versioning (2026-11). */
-const VERSION = '2023-06-01'
+export const ANTHROPIC_VERSION = '2023-06-01'
 
 /** Any server that speaks Anthropic's Messages; its base URL ends before `/messages`. */
 export function createMessagesProvider(parts: {
@@ -15,6 +15,6 @@ export function createMessagesProvider(parts: {
     ...parts,
     paths: { messages: '/messages' },
     authorization: credential => ({ 'x-api-key': credential }),
-    headers: { 'anthropic-version': VERSION },
+    headers: { 'anthropic-version': ANTHROPIC_VERSION },
   })
 }

@@ -2,31 +2,21 @@ import type { OffThread } from '#gateway/off-thread/off-thread.ts'
 import { createPassThroughProvider } from '#gateway/providers/pass-through-provider.ts'
 import type { Provider } from '#gateway/providers/provider.ts'
 import type { Transport } from '#gateway/providers/transport.ts'
+import type { OpenaiFlavour } from './flavours.ts'
 
-/** Where OpenAI serves what; rerank is where servers that follow Cohere, Jina and vLLM have it. */
-const PATHS = {
-  chat: '/chat/completions',
-  responses: '/responses',
-  completions: '/completions',
-  embeddings: '/embeddings',
-  moderations: '/moderations',
-  images: '/images/generations',
-  image_edits: '/images/edits',
-  image_variations: '/images/variations',
-  speech: '/audio/speech',
-  transcriptions: '/audio/transcriptions',
-  translations: '/audio/translations',
-  rerank: '/rerank',
-} as const
-
-/** Any OpenAI-compatible server, reached over the given transport. */
-export function createOpenaiProvider(parts: {
+/** An OpenAI-compatible server, for callers of what it serves itself. */
+export function createOpenaiProvider({
+  flavour: { paths, reportsUnasked = false },
+  ...parts
+}: {
+  readonly flavour: OpenaiFlavour
   readonly transport: Transport
   readonly offThread: OffThread
 }): Provider {
   return createPassThroughProvider({
     ...parts,
-    paths: PATHS,
+    paths,
+    asksForUsage: !reportsUnasked,
     authorization: credential => ({ authorization: `Bearer ${credential}` }),
   })
 }

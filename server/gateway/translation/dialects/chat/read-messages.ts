@@ -33,9 +33,16 @@ export function readMessages(messages: readonly ChatMessage[]): Outcome<ReadMess
   for (const [index, message] of messages.entries()) {
     const read = readMessage(message, `messages.${index}`, reading)
     if (!read.ok) return read
-    prompt.push(...read.value)
+    for (const message of read.value) append(prompt, message)
   }
   return accepted({ prompt, unused: reading.unused })
+}
+
+/** Results of calls that were made at once belong together: some upstreams take them in one message alone. */
+function append(prompt: LanguageModelV4Prompt, message: LanguageModelV4Message): void {
+  const last = prompt.at(-1)
+  if (last?.role === 'tool' && message.role === 'tool') last.content.push(...message.content)
+  else prompt.push(message)
 }
 
 function readMessage(message: ChatMessage, field: string, reading: Reading): Read {

@@ -1,0 +1,93 @@
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import { refusals, type ServiceError } from '#contract/errors.ts'
+import { readUsage } from '#gateway/metering/usage.ts'
+import {
+  hasCacheBreakpoint,
+  nameOf,
+  refuseFiles,
+  refuseSettings,
+  withBreakpoints,
+} from '#gateway/translation/adapt-call.ts'
+import type { AdaptedCall, Connection, Engine } from '#gateway/translation/engine.ts'
+import type { CacheLife, NeutralCall } from '#gateway/translation/neutral-call.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { OpenaiFlavour } from './flavours.ts'
+
+const FILES = { types: ['image', 'audio/', 'application/pdf', 'text/'], inToolResults: 'none' } as const
+
+/** Where an upstream is, and how it is told who calls; where that is more than a base URL and a key. */
+export type OpenaiAddress = {
+  readonly url: (baseUrl: string, upstreamModel: string, path: string) => string
+  readonly authorization: (credential: string) => Readonly<Record<string, string>>
+}
+
+/** OpenAI's chat completions, for callers of other dialects. */
+export function createOpenaiEngine(flavour: OpenaiFlavour, address?: OpenaiAddress): Engine {
+  return {
+    adapt: call => adaptToOpenai(call, flavour),
+    languageModel: connection => openaiModel(connection, flavour, address),
+    readUsage: raw => readUsage(raw, 'chat'),
+    finalMark: 'data: [DONE]',
+  }
+}
+
+async function openaiModel(
+  { provider, upstreamModel, fetch }: Connection,
+  { reportsUnasked, maxTokens = 'max_tokens' }: OpenaiFlavour,
+  address?: OpenaiAddress,
+) {
+  const { OpenAICompatibleChatLanguageModel } = await import('@ai-sdk/openai-compatible')
+  const { baseUrl, credential } = provider
+  const authorize = address?.authorization ?? (key => ({ authorization: `Bearer ${key}` }))
+  return new OpenAICompatibleChatLanguageModel(upstreamModel, {
+    provider: 'openaiCompatible.chat',
+    url: ({ path }) => address?.url(baseUrl, upstreamModel, path) ?? `${baseUrl}${path}`,
+    headers: credential === null ? {} : authorize(credential),
+    fetch,
+    includeUsage: !reportsUnasked,
+    supportsStructuredOutputs: true,
+    // It fetches pictures itself.
+    supportedUrls: () => ({ 'image/*': [/^https?:\/\//] }),
+    transformRequestBody: ({ max_tokens: limit, ...body }) =>
+      limit === undefined ? body : { ...body, [maxTokens]: limit },
+  })
+}
+
+function adaptToOpenai(
+  call: NeutralCall,
+  { takesCacheControl }: OpenaiFlavour,
+): Outcome<AdaptedCall, ServiceError> {
+  const refusal = refuseSettings(call, ['topK']) ?? refuseBudget(call) ?? refuseFiles(call, FILES)
+  if (refusal) return refused(refusal)
+  const { parallelToolCalls, endUserId } = call
+  return accepted({
+    options: {
+      ...withBreakpoints(call, takesCacheControl ? cacheControl : () => ({})),
+      providerOptions: {
+        openaiCompatible: {
+          ...(endUserId === undefined ? {} : { user: endUserId }),
+          ...(parallelToolCalls === undefined || !call.options.tools
+            ? {}
+            : { parallel_tool_calls: parallelToolCalls }),
+        },
+      },
+    },
+    // Others keep what they have seen without being told.
+    unused: hasCacheBreakpoint(call) && !takesCacheControl ? ['cache breakpoints'] : [],
+    mustBeSent: [],
+  })
+}
+
+function refuseBudget(call: NeutralCall): ServiceError | null {
+  if (call.reasoningBudgetTokens === undefined || call.options.reasoning !== undefined) return null
+  return refusals.notCarriedOver(
+    nameOf(call, 'reasoning'),
+    'the upstream of this model takes an effort, and no number of tokens',
+  )
+}
+
+/** https://openrouter.ai/docs/features/prompt-caching (2026-11) */
+function cacheControl(life: CacheLife | 'default'): SharedV4ProviderOptions {
+  const ttl = life === 'default' || life === '5m' ? {} : { ttl: '1h' }
+  return { openaiCompatible: { cache_control: { type: 'ephemeral', ...ttl } } }
+}
