@@ -89,7 +89,7 @@ describe('unknown routes and methods come before authentication', () => {
     ['GET', '/v1'],
     ['GET', '/v1/'],
     ['GET', '/v1/nothing'],
-    ['POST', '/v1/completions'],
+    ['POST', '/v1/fine_tuning/jobs'],
     ['POST', '/v1/chat/completions/'],
     ['POST', '/v1//chat/completions'],
     ['GET', '/v2/models'],

@@ -62,6 +62,8 @@ export type AnswerPart = Exclude<
 
 /** Writes the events of one stream. Every method gives the text of whole events; '' when there is nothing to say. */
 export type StreamRenderer = {
+  /** The number of the next event, in dialects that number them. */
+  readonly nextEventNumber?: number
   /** What goes out before any content. Called once, first. */
   begin(): string
   /**

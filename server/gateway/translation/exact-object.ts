@@ -39,6 +39,10 @@ export function refusalOfBody({ issues }: z.ZodError): ServiceError {
   const field = issue.path.join('.')
   const isNotCarried = issue.code === 'custom' && issue.params?.notCarried === true
   if (isNotCarried) return refusals.notCarriedOver(field, issue.message)
+  // A kind of part, item or tool that there may well be, and not among those that can be said.
+  if (issue.code === 'invalid_union' && issue.discriminator === 'type') {
+    return refusals.notCarriedOver(field, NOT_CARRIED)
+  }
   return refusals.invalid(field === '' ? issue.message : `${field}: ${issue.message}`)
 }
 

@@ -21,6 +21,14 @@ export function openTokens(sealed: string): SharedV4ProviderOptions | null {
   }
 }
 
+/**
+ * Whether tokens belong to a call of a tool, and not to reasoning: signatures of thoughts are what Google's models want
+ * back with their calls.
+ */
+export function isOfCall(tokens: SharedV4ProviderOptions): boolean {
+  return Object.values(tokens).some(values => 'thoughtSignature' in values)
+}
+
 function pickTokens(metadata: unknown): SharedV4ProviderOptions | null {
   if (typeof metadata !== 'object' || metadata === null) return null
   const picked: Record<string, JSONObject> = {}

@@ -12,6 +12,7 @@ export class TranslatedReading implements StreamReading {
   inputUsage: InputBuckets | null = null
   outputText = ''
   hasContent = false
+  nextEventNumber = 0
   /** Calls that came in pieces: the whole that follows them adds nothing. */
   readonly #begunCalls = new Set<string>()
 

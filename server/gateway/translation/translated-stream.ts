@@ -53,6 +53,7 @@ class TranslatedStream implements ProviderStream {
   #isPaused = false
   #isPumping = false
   #isOver = false
+  #hasBegun = false
 
   constructor(stream: LanguageModelStream, parts: TranslatedStreamParts) {
     this.#reader = stream.getReader()
@@ -75,7 +76,6 @@ class TranslatedStream implements ProviderStream {
 
   start(consumer: StreamConsumer): void {
     this.#consumer = consumer
-    this.#text = this.#parts.renderer.begin() + this.#text
     if (this.#ending) this.#end(this.#ending)
     else {
       this.#flush = setImmediate(() => this.#handOn())
@@ -157,7 +157,8 @@ class TranslatedStream implements ProviderStream {
         return { ending: this.#finished(part) }
     }
     this.reading.inputUsage = engine.readInputUsage?.(part) ?? this.reading.inputUsage
-    this.#text += renderer.render(part)
+    this.#text += this.#begin() + renderer.render(part)
+    this.reading.nextEventNumber = renderer.nextEventNumber ?? 0
     this.reading.note(part)
     // Some packages tell of the response before anything of it has come.
     return part.type === 'response-metadata' ? 'silent' : 'begun'
@@ -171,11 +172,19 @@ class TranslatedStream implements ProviderStream {
     const reported = engine.readUsage(usage.raw, route.upstreamModel)
     this.reading.usage = reported
     const reasoningTokens = usage.outputTokens.reasoning ?? 0
+    const begun = this.#begin()
     const text = renderer.finish({
       finishReason,
       usage: reported && { buckets: reported.buckets, reasoningTokens },
     })
-    return { kind: 'complete', lastBytes: Buffer.from(text) }
+    return { kind: 'complete', lastBytes: Buffer.from(begun + text) }
+  }
+
+  /** What goes out before the first part; nothing from then on. */
+  #begin(): string {
+    if (this.#hasBegun) return ''
+    this.#hasBegun = true
+    return this.#parts.renderer.begin()
   }
 
   #broken(detail: string): StreamEnding {

@@ -2,6 +2,7 @@ import type { JSONSchema7, LanguageModelV4CallOptions, LanguageModelV4FunctionTo
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import { refusalOfBody } from '#gateway/translation/exact-object.ts'
 import type { NeutralCall } from '#gateway/translation/neutral-call.ts'
+import { defined } from '#lib/defined.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { cacheOptions } from './cache-marks.ts'
 import { type ChatBody, type ChatTool, chatBody } from './chat-body.ts'
@@ -67,11 +68,6 @@ function settings(body: ChatBody): Partial<LanguageModelV4CallOptions> {
     ...defined('reasoning', body.reasoning_effort),
     ...(stopSequences.length === 0 ? {} : { stopSequences }),
   }
-}
-
-function defined<Name extends string, Value>(name: Name, value: Value | null | undefined) {
-  // The computed name is the one that the type says.
-  return (value == null ? {} : { [name]: value }) as { [Key in Name]?: Value }
 }
 
 function tools({ tools, tool_choice: choice }: ChatBody): Partial<LanguageModelV4CallOptions> {
