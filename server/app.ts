@@ -22,6 +22,7 @@ import { createUsageUpkeep } from '#domains/usage/usage-upkeep.ts'
 import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
 import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
+import { listGatewayRoutes } from '#gateway/edge/routes.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { createRouteHealth } from '#gateway/routing/route-health.ts'
@@ -51,6 +52,8 @@ import { openStore } from './open-store.ts'
 import { registerClientOrderRoutes } from './portal/orders.ts'
 import { registerPlaygroundRoute } from './portal/playground.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
+import { registerReferenceRoutes } from './reference/reference-routes.ts'
+import { collectRoutes } from './reference/route-collector.ts'
 import { Traffic } from './traffic.ts'
 import { registerWebApplications } from './web/web-applications.ts'
 import { registerStripeWebhook } from './webhooks/stripe-webhook.ts'
@@ -202,6 +205,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     trustProxy: config.trustProxy,
     serverFactory: framework => createHttpServer({ serveFirst: gateway.serve, framework, traffic }),
   })
+  const routes = collectRoutes(app)
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/v1/')) reply.headers(CROSS_ORIGIN_HEADERS)
   })
@@ -226,6 +230,10 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     registerPromoCodeRoutes(scope, sales)
   })
   registerWebApplications(app, { folder: WEB_BUILD })
+  registerReferenceRoutes(app, {
+    publicUrl: config.publicUrl,
+    routes: () => [...listGatewayRoutes(), ...routes],
+  })
   registerStripeWebhook(app, { payments: sales.stripePayments })
   return app
 }

@@ -59,6 +59,7 @@ export function registerDiscoveryRoutes(app: HttpApp, { limiter, ...options }: D
     scope.route({
       method: METHOD,
       url: '/v1/catalog/*',
+      schema: { hide: true },
       handler: async (_request, reply) => sendError(reply, refusals.notFound('No such route')),
     })
   })

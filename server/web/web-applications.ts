@@ -18,6 +18,9 @@ export const WEB_APPLICATIONS: readonly WebApplication[] = [
   { base: '/portal/', document: 'portal/index.html' },
 ]
 
+/** Pages are no part of the API's reference. */
+const HIDDEN = { schema: { hide: true } }
+
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><title>Goldweight</title>
@@ -41,7 +44,7 @@ export function registerWebApplications(
     for (const document of documents) serveDocument(scope, document)
     if (documents.some(({ html }) => html !== null)) await serveAssets(scope, folder)
     const [first] = applications
-    if (first) scope.get('/', async (_request, reply) => reply.redirect(first.base))
+    if (first) scope.get('/', HIDDEN, async (_request, reply) => reply.redirect(first.base))
   })
 }
 
@@ -53,10 +56,11 @@ async function readDocument(folder: string, { base, document }: WebApplication):
 }
 
 function serveDocument(scope: FastifyInstance, { base, html }: Document): void {
-  scope.get(base.slice(0, -1), async (_request, reply) => reply.redirect(base))
+  scope.get(base.slice(0, -1), HIDDEN, async (_request, reply) => reply.redirect(base))
   scope.route({
     method: ['GET', 'HEAD'],
     url: `${base}*`,
+    ...HIDDEN,
     handler: async (_request, reply) =>
       reply
         .code(html === null ? 503 : 200)

@@ -20,6 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   admin: ['lib', 'storage', 'telemetry', 'domains', 'http'],
   webhooks: ['domains', 'http'],
   web: ['http'],
+  reference: ['http'],
   jobs: ['lib', 'storage', 'telemetry', 'domains'],
 }
 

@@ -46,6 +46,11 @@ const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/quota', { method: 'GET', dialect: openaiDialect, serve: serveQuota }],
 ])
 
+/** Every protected route, for whoever has to know them all. */
+export function listGatewayRoutes(): { readonly method: string; readonly path: string }[] {
+  return [...ROUTES].map(([path, { method }]) => ({ method, path }))
+}
+
 /** What vendors serve below these paths and we do not: clients are told so in the dialect that they speak. */
 const BELOW: readonly (readonly [prefix: string, route: Route])[] = [
   ['/v1/messages/', absent(anthropicDialect, refusals.notFound('No such route'))],
