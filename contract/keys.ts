@@ -47,3 +47,20 @@ export const patchAdminKey = z.object({
 })
 
 export type ApiKeyRecord = z.infer<typeof apiKey>
+
+/** What counts against the limits of one key now. */
+export const liveUse = z.object({
+  object: z.literal('live_use'),
+  key_id: z.string(),
+  name: z.string(),
+  hint: z.string(),
+  requests: z.number().int().describe('in the window that ends now'),
+  in_flight: z.number().int(),
+  limits: keyLimits,
+})
+
+export const liveUseList = z.object({
+  object: z.literal('list'),
+  data: z.array(liveUse),
+  next_cursor: z.null(),
+})

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credits, page, timestamp } from './primitives.ts'
+import { credits, moment, page, pageQuery, timestamp } from './primitives.ts'
 
 export const entryKind = z.enum(['charge', 'purchase', 'grant', 'adjustment', 'refund'])
 export type EntryKind = z.infer<typeof entryKind>
@@ -17,6 +17,21 @@ export const ledgerEntry = z.object({
 })
 
 export const ledgerPage = page(ledgerEntry)
+
+/** What narrows a ledger down. */
+export const ledgerFilter = z.object({
+  kind: z
+    .string()
+    .max(100)
+    .transform(kinds => kinds.split(','))
+    .pipe(z.array(entryKind))
+    .optional()
+    .describe('one kind or more, separated by commas'),
+  from: moment.optional(),
+  to: moment.optional().describe('itself not part of the span'),
+})
+
+export const ledgerQuery = pageQuery.extend(ledgerFilter.shape)
 
 /** What an operator does to a balance. A grant is above 0; an adjustment or a refund may have either sign. */
 export const creditChange = z.object({

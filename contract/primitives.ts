@@ -3,6 +3,11 @@ import { z } from 'zod'
 /** A moment as RFC 3339 text in UTC, such as `2026-11-21T08:30:00.000Z`. */
 export const timestamp = z.iso.datetime({ offset: true }).describe('RFC 3339 in UTC')
 
+/** A moment as callers may give it: with any offset, or a day in UTC by its date alone. */
+export const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+  error: 'must be a moment such as 2026-11-21T08:00:00Z, or a date such as 2026-11-21',
+})
+
 /** A number of credits with up to six decimals. */
 export const credits = z.number().describe('credits, up to six decimals')
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credits, timestamp } from './primitives.ts'
+import { credits, moment, timestamp } from './primitives.ts'
 import { endpointName, tokenBuckets } from './usage.ts'
 
 /** How long requests took, in whole milliseconds. Percentiles are read from fixed buckets, five a decade. */
@@ -76,11 +76,6 @@ export const usageReport = z.object({
   next_cursor: z.null(),
 })
 export type UsageReport = z.infer<typeof usageReport>
-
-/** A moment, or a day in UTC by its date. */
-const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
-  error: 'must be a moment such as 2026-11-21T08:00:00Z, or a date such as 2026-11-21',
-})
 
 /** Which hours or days are wanted. Without `from` and `to`: the 30 days, or 24 hours, up to now. */
 export const usageSpanQuery = z.object({

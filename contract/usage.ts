@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credits, page, pageQuery, timestamp } from './primitives.ts'
+import { credits, moment, page, pageQuery, timestamp } from './primitives.ts'
 
 /** Tokens in four disjoint buckets: each token is counted in exactly one. */
 export const tokenBuckets = z.object({
@@ -101,10 +101,51 @@ export const requestRecord = z.object({
 
 export const requestPage = page(requestRecord)
 
-export const requestQuery = pageQuery.extend({
-  key_id: z.string().optional(),
-  model: z.string().optional(),
-  status: requestStatus.optional(),
+/** One line of a receipt: so many tokens of one bucket, or units, at their weight. */
+const receiptLine = z.object({
+  item: z.enum(['input', 'cache_read', 'cache_write', 'output', ...unitName.options]),
+  count: z.number().int(),
+  weight: z.string().describe('in credits, as an exact decimal'),
+  per: z
+    .number()
+    .int()
+    .describe('how many the weight is for: a million tokens or characters, one of all else'),
+  credits: z.string().describe('count times weight by `per`, as an exact decimal'),
 })
 
-export const adminRequestQuery = requestQuery.extend({ account_id: z.string().optional() })
+/** How a charge came about, to be checked by hand: no number in it is rounded but the last. */
+export const requestReceipt = z.object({
+  lines: z.array(receiptLine),
+  sum: z.string().describe('of the lines, in credits, as an exact decimal'),
+  charged: z.string().describe('the sum rounded up once to a millionth of a credit'),
+  usage_source: usageSource.nullable().describe('the origin of the counts'),
+  ledger_entry: z
+    .object({ id: z.string(), balance_after: credits, created_at: timestamp })
+    .describe('the charge on the ledger'),
+})
+
+export type RequestReceipt = z.infer<typeof requestReceipt>
+
+export const requestDetail = requestRecord.extend({
+  receipt: requestReceipt.nullable().describe('null for a request that was not charged'),
+})
+
+export type RequestDetail = z.infer<typeof requestDetail>
+
+/** What narrows a list of requests down. */
+export const requestFilter = z.object({
+  key_id: z.string().max(100).optional(),
+  model: z.string().max(500).optional(),
+  status: requestStatus.optional(),
+  from: moment.optional(),
+  to: moment.optional().describe('itself not part of the span'),
+})
+
+export const adminRequestFilter = requestFilter.extend({
+  account_id: z.string().max(100).optional(),
+  provider: z.string().max(200).optional(),
+  id: z.string().max(100).optional().describe('one request by its id'),
+})
+
+export const requestQuery = pageQuery.extend(requestFilter.shape)
+export const adminRequestQuery = pageQuery.extend(adminRequestFilter.shape)

@@ -15,6 +15,7 @@ import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
+import { createLiveUse } from '#domains/keys/live-use.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createUsage } from '#domains/usage/usage.ts'
@@ -49,7 +50,9 @@ import { createIdentityParts } from './identity-parts.ts'
 import { startHousekeeping } from './jobs/housekeeping.ts'
 import { startSalesRounds } from './jobs/sales-rounds.ts'
 import { openStore } from './open-store.ts'
+import { registerLiveRoute } from './portal/live.ts'
 import { registerClientOrderRoutes } from './portal/orders.ts'
+import { registerClientPackageRoute } from './portal/packages.ts'
 import { registerPlaygroundRoute } from './portal/playground.ts'
 import { registerPortalRoutes } from './portal/portal-routes.ts'
 import { registerReferenceRoutes } from './reference/reference-routes.ts'
@@ -177,6 +180,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   return {
     ...edge,
     testProvider: createTestProvider(testRequestOf),
+    readUse: engine.readUse,
     isDegraded: (modelId: string): boolean => {
       const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
       return routes.every(route => health.isFailing(route.id))
@@ -211,15 +215,18 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
   })
   const parts = { ...domains, publicUrl: config.publicUrl, secret }
   const { isStarting = () => false } = options
+  const published = () => domains.catalog.current().published
   registerHealthRoutes(app, { ...nodes, storage, isStarting, isDraining: gateway.isDraining })
   registerDiscoveryRoutes(app, {
-    published: () => domains.catalog.current().published,
+    published,
     isDegraded: gateway.isDegraded,
     limiter: nodes.limiter,
   })
   registerPortalRoutes(app, parts, guarded => {
     registerClientOrderRoutes(guarded, { ...parts, ...sales })
     registerPlaygroundRoute(guarded, gateway)
+    registerClientPackageRoute(guarded, { published })
+    registerLiveRoute(guarded, { liveUse: createLiveUse({ ...domains, readUse: gateway.readUse }) })
   })
   registerAdminRoutes(app, parts, scope => {
     registerProviderRoutes(scope, { ...domains, testProvider: gateway.testProvider })

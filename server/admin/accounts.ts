@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { account, accountPage, createAccount, patchAccount } from '#contract/accounts.ts'
 import { refusals } from '#contract/errors.ts'
-import { creditChange, ledgerEntry, ledgerPage } from '#contract/ledger.ts'
+import { creditChange, ledgerEntry, ledgerPage, ledgerQuery } from '#contract/ledger.ts'
 import { pageQuery } from '#contract/primitives.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
@@ -65,13 +65,13 @@ function registerCreditRoutes(app: HttpApp, { accounts, credits }: AdminParts): 
 
   app.get(
     '/admin/accounts/:id/ledger',
-    { schema: { params, querystring: pageQuery, response: { 200: ledgerPage } } },
+    { schema: { params, querystring: ledgerQuery, response: { 200: ledgerPage } } },
     async (request, reply) => {
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
       const found = await accounts.find(request.params.id)
       if (!found) return sendError(reply, refusals.notFound('No such account'))
-      return reply.send(pageReply(await credits.listEntries(found.id, page.value)))
+      return reply.send(pageReply(await credits.listEntries(found.id, request.query, page.value)))
     },
   )
 }

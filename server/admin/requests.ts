@@ -1,4 +1,5 @@
-import { adminRequestQuery, requestPage } from '#contract/usage.ts'
+import { z } from 'zod'
+import { adminRequestQuery, requestDetail, requestPage } from '#contract/usage.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
@@ -8,10 +9,19 @@ export function registerAdminRequestRoutes(app: HttpApp, { requests }: AdminPart
     '/admin/requests',
     { schema: { querystring: adminRequestQuery, response: { 200: requestPage } } },
     async (request, reply) => {
-      const { account_id: accountId, key_id: keyId, model, status } = request.query
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      return reply.send(pageReply(await requests.list({ accountId, keyId, model, status }, page.value)))
+      const { account_id: accountId, key_id: keyId, ...query } = request.query
+      return reply.send(pageReply(await requests.list({ ...query, accountId, keyId }, page.value)))
+    },
+  )
+
+  app.get(
+    '/admin/requests/:id',
+    { schema: { params: z.object({ id: z.string() }), response: { 200: requestDetail } } },
+    async (request, reply) => {
+      const outcome = await requests.get(request.params.id)
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
     },
   )
 }

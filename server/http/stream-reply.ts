@@ -9,6 +9,18 @@ export function sendPieces(reply: FastifyReply, type: string, pieces: AsyncItera
   return reply.type(type).send(Readable.from(pieces, { objectMode: false }))
 }
 
+export type SentFile = { readonly name: string; readonly type: string }
+
+/** Sends text as a file to be kept, under that name. */
+export function sendFile(
+  reply: FastifyReply,
+  { name, type }: SentFile,
+  pieces: AsyncIterable<string>,
+): FastifyReply {
+  reply.header('content-disposition', `attachment; filename="${name}"`)
+  return sendPieces(reply, `${type}; charset=utf-8`, pieces)
+}
+
 /** Sends a list whose items come a few at a time: `envelope` holds all members but `data`. */
 export function sendList<Item>(
   reply: FastifyReply,

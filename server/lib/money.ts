@@ -10,6 +10,9 @@ export type Micros = bigint & { readonly [microsBrand]: true }
 
 export const ZERO_MICROS = 0n as Micros
 
+/** A credit has a million of them. */
+export const MICRO_DECIMALS = 6
+
 /** Brands a whole number of micro-credits. */
 export function micros(value: bigint): Micros {
   // The brand has no run-time shape: every bigint is a valid amount of micro-credits.
@@ -44,9 +47,17 @@ export function scaleDecimal(value: number, places: number): bigint | null {
   return negative ? -scaled : scaled
 }
 
+/** The shortest decimal for a whole number of `10^-places` units; exact. */
+export function decimalOfScaled(units: bigint, places: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0')
+  const fraction = digits.slice(-places).replace(/0+$/, '')
+  const whole = digits.slice(0, -places)
+  return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 /** Credits as written in a request (a JSON number) to micro-credits; null when it has more than six decimals. */
 export function microsFromCredits(credits: number): Micros | null {
-  const scaled = scaleDecimal(credits, 6)
+  const scaled = scaleDecimal(credits, MICRO_DECIMALS)
   return scaled === null ? null : micros(scaled)
 }
 

@@ -1,7 +1,7 @@
 /** Each call explains itself afterwards: one record of one shape, for the administrator and for the account's own people. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { requestRecord } from '#contract/usage.ts'
-import type { RequestRecord } from '#domains/usage/request-records.ts'
+import type { RequestRecord } from '#domains/usage/request-record.ts'
 import { makeCaller, makeModel, type NewCaller, WEIGHTS } from '#test/support/admin-client.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { CHAT, CHAT_PATH, EMBEDDINGS, MODEL, STREAM, type Stage, startStage } from '#test/support/stage.ts'

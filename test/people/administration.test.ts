@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashToken } from '#domains/keys/token.ts'
+import { firstIdAt } from '#lib/id.ts'
 import { micros } from '#lib/money.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { type Browser, createBrowser, signInAdministrator, signUp } from './browser.ts'
@@ -308,9 +309,12 @@ describe('requests', () => {
     const ada = await signUp(service.app, 'requests@example.org')
     const bob = await signUp(service.app, 'no-requests@example.org')
     const account_id = (await ada.get('/client/me')).body.account.id
+    const moment = 1_795_000_000_000
+    const idOf = (i: number) => `${firstIdAt('req', moment + i)}0000000000000000`
     for (let i = 10; i < 35; i++) {
       const row = requestRow({
-        id: `req_${i}`,
+        id: idOf(i),
+        created_at: moment + i,
         account_id,
         key_id: i % 2 ? 'key_odd' : 'key_even',
         model: i < 20 ? 'm/old' : 'm/new',
@@ -322,7 +326,7 @@ describe('requests', () => {
     const first = await ada.get('/client/requests')
     expect(ids(first)).toHaveLength(20)
     expect(first.body.data[0]).toMatchObject({
-      id: 'req_34',
+      id: idOf(34),
       status: 'failed',
       credits: 0,
       route: null,
@@ -341,10 +345,10 @@ describe('requests', () => {
       error: null,
     })
     const second = await ada.get(`/client/requests?cursor=${first.body.next_cursor}`)
-    expect(ids(second)).toEqual(['req_14', 'req_13', 'req_12', 'req_11', 'req_10'])
+    expect(ids(second)).toEqual([14, 13, 12, 11, 10].map(idOf))
     expect(second.body.next_cursor).toBeNull()
 
-    expect(ids(await ada.get('/client/requests?status=failed'))).toEqual(['req_34'])
+    expect(ids(await ada.get('/client/requests?status=failed'))).toEqual([idOf(34)])
     expect(ids(await ada.get('/client/requests?key_id=key_odd&model=m%2Fold'))).toHaveLength(5)
     expect((await ada.get('/client/requests?status=lost')).status).toBe(400)
     expect(ids(await bob.get('/client/requests?key_id=key_odd'))).toEqual([])

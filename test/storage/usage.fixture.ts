@@ -36,7 +36,7 @@ export async function postCourse(storage: Storage, course: Course): Promise<Requ
     return {
       ...requestOf(accountId, isCharged ? index : 0, newId('req', created_at)),
       created_at,
-      key_id: `key_${accountId}_${index % 2}`,
+      key_id: `key_${accountId}_${Math.floor(index / accounts.length) % 2}`,
       model: `model-${(index * 5) % models}`,
       weights_json: isKnown ? WEIGHTS : null,
       provider: index % 3 === 0 ? null : `provider ${index % 2}`,

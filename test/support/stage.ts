@@ -1,6 +1,6 @@
 /** The service with a model on an upstream, and what tests of the protected routes ask of it again and again. */
 import { expect } from 'vitest'
-import type { RequestRecord } from '#domains/usage/request-records.ts'
+import type { RequestRecord } from '#domains/usage/request-record.ts'
 import { makeCaller, makeModel, type NewCaller } from './admin-client.ts'
 import { startGateway, type TestGateway } from './gateway.ts'
 import { startUpstream, type Upstream } from './upstream.ts'

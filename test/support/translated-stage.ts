@@ -1,7 +1,7 @@
 /** The service with a model whose upstream speaks a protocol of its own, and the official OpenAI library as its caller. */
 import OpenAI, { APIError } from 'openai'
 import { expect } from 'vitest'
-import type { RequestRecord } from '#domains/usage/request-records.ts'
+import type { RequestRecord } from '#domains/usage/request-record.ts'
 import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { makeCaller, type NewCaller } from './admin-client.ts'

@@ -1,16 +1,19 @@
 import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import type { creditChange, ledgerEntry } from '#contract/ledger.ts'
+import type { creditChange } from '#contract/ledger.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
-import { rfc3339 } from '#lib/clock.ts'
-import { creditsFromMicros, type Micros, micros, microsFromCredits } from '#lib/money.ts'
+import { type Micros, micros, microsFromCredits } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { LedgerEntryRow } from '#storage/tables.ts'
+import {
+  type LedgerEntryRecord,
+  type LedgerFilter,
+  listEntries,
+  toLedgerEntryRecord,
+} from './list-entries.ts'
 
-export type LedgerEntryRecord = z.infer<typeof ledgerEntry>
 export type CreditChangeRequest = z.infer<typeof creditChange>
 
 /** Beyond a thousand million credits a JSON number no longer shows every millionth. */
@@ -24,8 +27,8 @@ export type AccountCredits = {
     change: CreditChangeRequest,
     actor: Actor,
   ): Promise<Outcome<LedgerEntryRecord, ServiceError>>
-  /** The account's entries, newest first; none when there is no such account. */
-  listEntries(accountId: string, page: PageRequest): Promise<Page<LedgerEntryRecord>>
+  /** The account's entries that fit, newest first; none when there is no such account. */
+  listEntries(accountId: string, filter: LedgerFilter, page: PageRequest): Promise<Page<LedgerEntryRecord>>
 }
 
 export type AccountCreditsParts = {
@@ -57,19 +60,7 @@ export function createAccountCredits({ storage, ledger, audit }: AccountCreditsP
       if (outcome.kind !== 'posted' || !outcome.entry) throw new Error(`a new entry is '${outcome.kind}'`)
       return accepted(toLedgerEntryRecord(outcome.entry))
     },
-    listEntries: async (accountId, { limit, after }) => {
-      let query = storage.db
-        .selectFrom('ledger_entries')
-        .selectAll()
-        .where('account_id', '=', accountId)
-        .orderBy('sequence', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('sequence', '<', toSequence(after))
-      return mapPage(
-        takePage(await query.execute(), limit, row => String(row.sequence)),
-        toLedgerEntryRecord,
-      )
-    },
+    listEntries: (accountId, filter, page) => listEntries(storage, { accountId, filter }, page),
   }
 }
 
@@ -82,24 +73,4 @@ function readAmount(amount: number, kind: CreditChangeRequest['kind']): Outcome<
     return refused(refusals.invalid('amount: can not be more than 1000000000'))
   }
   return accepted(amountMicros)
-}
-
-/** A position that is no number is one of another list: nothing comes after it. */
-function toSequence(position: string): number {
-  return /^\d{1,15}$/.test(position) ? Number(position) : 0
-}
-
-/** A ledger entry as its routes show it. */
-export function toLedgerEntryRecord(row: LedgerEntryRow): LedgerEntryRecord {
-  return {
-    id: row.id,
-    object: 'ledger_entry',
-    kind: row.kind,
-    amount: creditsFromMicros(row.amount_micros),
-    balance_after: creditsFromMicros(row.balance_after_micros),
-    request_id: row.request_id,
-    order_id: row.order_id,
-    note: row.note,
-    created_at: rfc3339(row.created_at),
-  }
 }

@@ -4,7 +4,12 @@ import type { Storage } from '#storage/storage.ts'
 import type { ApiKeyRow } from '#storage/tables.ts'
 import { toKeyRecord } from './key-record.ts'
 
-export type KeyFilter = { readonly userId?: string; readonly accountId?: string }
+export type KeyFilter = {
+  readonly userId?: string
+  readonly accountId?: string
+  /** Those that are not revoked. */
+  readonly live?: true
+}
 
 /** Everything but the hash of the token, which only the lookup by token needs. */
 const COLUMNS = [
@@ -43,6 +48,7 @@ export async function listKeys(
     .orderBy('api_keys.id', 'desc')
     .limit(limit + 1)
   if (filter.userId !== undefined) query = query.where('api_keys.user_id', '=', filter.userId)
+  if (filter.live) query = query.where('api_keys.revoked_at', 'is', null)
   if (filter.accountId !== undefined) {
     const members = db.selectFrom('users').select('users.id').where('users.account_id', '=', filter.accountId)
     query = query.where('api_keys.user_id', 'in', members)

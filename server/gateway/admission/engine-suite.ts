@@ -117,6 +117,51 @@ export function testEngine({ open, runs }: SuiteOptions): void {
     })
   })
 
+  describe('use of limits', () => {
+    const other = caller({ keyId: 'key_2' })
+    const use = async () =>
+      (await engine.readUse([caller(), other])).map(({ requests, inFlight }) => [requests, inFlight])
+
+    test('tells requests in the window and in flight, key by key', async () => {
+      expect(await use()).toEqual([
+        [0, 0],
+        [0, 0],
+      ])
+      const slot = slotOf(await admit())
+      await admit()
+      await admit(caller(), 'rate')
+      await admit(other)
+      expect(await use()).toEqual([
+        [3, 2],
+        [1, 1],
+      ])
+      engine.release(slot)
+      expect(await use()).toEqual([
+        [3, 1],
+        [1, 1],
+      ])
+    })
+
+    test('takes nothing, and tells what the next request will be told', async () => {
+      for (let count = 0; count < 9; count++) {
+        if (count % 3 === 0) await admit(caller(), 'rate')
+        await stage.pass(20_000)
+        const [key] = await engine.readUse([caller()])
+        const { rate } = await admit(caller({ requests: 1_000 }), 'rate')
+        expect(1_000 - rate.remaining).toBe((key?.requests ?? 0) + 1)
+      }
+    })
+
+    test('is told of a window of another length by what may still count', async () => {
+      await admit(caller(), 'rate')
+      await stage.pass(20_000)
+      await admit(caller(), 'rate')
+      const used = async (windowSeconds: number) =>
+        (await engine.readUse([caller({ windowSeconds })]))[0]?.requests
+      expect([await used(10), await used(60), await used(600)]).toEqual([1, 2, 2])
+    })
+  })
+
   describe('slots', () => {
     test('one that is given back twice frees one place', async () => {
       const two = caller({ requests: 100, concurrency: 2 })

@@ -1,4 +1,5 @@
 import type { Caller } from '#domains/keys/caller.ts'
+import type { ReadKeyUse } from '#domains/keys/live-use.ts'
 import type { Balance } from '#storage/storage.ts'
 
 /** Which of the three controls stand before a route. */
@@ -50,6 +51,7 @@ export type AdmissionEngine = {
   release(slot: Slot): void
   /** Takes a balance as known, unless a newer one is known already. */
   learnBalance(accountId: string, balance: Balance): void
+  readUse: ReadKeyUse
   close(): void
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from '#domains/keys/caller.ts'
+import type { KeyUse, LimitedKey } from '#domains/keys/live-use.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Balance } from '#storage/storage.ts'
 import { BalancePictures, type BalanceReading } from './balance-pictures.ts'
@@ -98,6 +99,15 @@ export function createMemoryAdmission({ clock, reading }: MemoryAdmissionParts):
     return decided('admitted', standing(), { accountId, keyId, id: slotId })
   }
 
+  function useOf({ keyId, limits }: LimitedKey): KeyUse {
+    const state = keys.get(keyId)
+    if (!state) return { keyId, requests: 0, inFlight: 0 }
+    const nowMs = clock.monotonicMs()
+    const windowMs = limits.windowSeconds * 1000
+    const window = state.window.windowMs === windowMs ? state.window : state.window.resized(windowMs, nowMs)
+    return { keyId, requests: window.countAt(nowMs), inFlight: state.inFlight.size }
+  }
+
   /** Keys that have nothing in flight and nothing in their window are as good as new. */
   function forgetIdle(): void {
     const nowMs = clock.monotonicMs()
@@ -130,6 +140,7 @@ export function createMemoryAdmission({ clock, reading }: MemoryAdmissionParts):
     },
     hasLearntWithin: (accountId, ms) => balances.wasLearntWithin(accountId, ms),
     newSlotId: () => ++lastSlotId,
+    readUse: async limited => limited.map(useOf),
     close: () => clearInterval(forgetting),
   }
 }

@@ -6,6 +6,7 @@ import { unitWeights } from './0004-unit-weights.ts'
 import { signIn } from './0006-sign-in.ts'
 import { mailAndIdentities } from './0007-mail-and-identities.ts'
 import { usageRollUps } from './0008-usage-roll-ups.ts'
+import { entriesBesideCharges } from './0009-entries-beside-charges.ts'
 import { orders } from './0010-orders.ts'
 import { administrators } from './0011-administrators.ts'
 import { managedItems } from './0012-managed-items.ts'
@@ -21,6 +22,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0006-sign-in': signIn(),
     '0007-mail-and-identities': mailAndIdentities(),
     '0008-usage-roll-ups': usageRollUps(context),
+    '0009-entries-beside-charges': entriesBesideCharges(),
     '0010-orders': orders(context),
     '0011-administrators': administrators(),
     '0012-managed-items': managedItems(),

@@ -1,3 +1,4 @@
+import type { KeyUse, LimitedKey } from '#domains/keys/live-use.ts'
 import {
   type AdmissionDecision,
   type AdmissionEngine,
@@ -11,7 +12,7 @@ import type { Bus } from '#redis/bus.ts'
 import type { RedisLink } from '#redis/link.ts'
 import { balanceKey, slotsKey, windowKey } from './keys.ts'
 import { startLeases } from './leases.ts'
-import { BALANCE_MS, decideScript, VERDICT } from './scripts.ts'
+import { BALANCE_MS, decideScript, useScript, VERDICT } from './scripts.ts'
 import { ServerClock } from './server-clock.ts'
 import { pictureOf, Settlements } from './settlements.ts'
 
@@ -101,6 +102,15 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     return decided(kind, standing, slot)
   }
 
+  async function readUse({ keyId, accountId, limits }: LimitedKey): Promise<KeyUse> {
+    const keys = [windowKey(accountId, keyId), slotsKey(accountId, keyId)]
+    const args = [limits.windowSeconds * 1000, ...(serverNow ? [serverNow()] : [])]
+    // The script returns two whole numbers.
+    const reply = (await link.ask(client => useScript.run(client, keys, args))) as number[]
+    const [requests = 0, inFlight = 0] = reply
+    return { keyId, requests, inFlight }
+  }
+
   /** Nobody knows whether Redis has let the request in: if this node does not, it gives the slot back to be safe. */
   function decideAlone(question: Question): AdmissionDecision {
     const decision = alone.decide(question)
@@ -130,6 +140,12 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     learnBalance: (accountId, balance) => {
       alone.learnBalance(accountId, balance)
       settlements.learn(accountId, balance)
+    },
+    readUse: async limited => {
+      if (!link.isUp()) return alone.readUse(limited)
+      // What ended before is told before.
+      settlements.send()
+      return Promise.all(limited.map(readUse)).catch(() => alone.readUse(limited))
     },
     renewLeases: leases.renew,
     close: () => {

@@ -15,6 +15,7 @@ const read = (name: string) => readRedisScript(new URL(name, import.meta.url), c
 
 export const decideScript = read('decide.lua')
 export const settleScript = read('settle.lua')
+export const useScript = read('use.lua')
 export const renewScript = read('renew.lua')
 
 /** What `decide.lua` answers first. */

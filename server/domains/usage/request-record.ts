@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import type { requestRecord } from '#contract/usage.ts'
+import { showUnitCharge } from '#domains/billing/unit-weights.ts'
+import { weightsFromJson } from '#domains/billing/weights-text.ts'
+import { rfc3339 } from '#lib/clock.ts'
+import { creditsFromMicros } from '#lib/money.ts'
+import type { RequestRow } from '#storage/tables.ts'
+
+export type RequestRecord = z.infer<typeof requestRecord>
+
+/** A usage record as its routes show it. */
+export function toRequestRecord(row: RequestRow): RequestRecord {
+  return {
+    id: row.id,
+    object: 'request',
+    created_at: rfc3339(row.created_at),
+    key_id: row.key_id,
+    model: row.model,
+    endpoint: row.endpoint,
+    stream: row.stream === 1,
+    route:
+      row.provider === null || row.upstream_model === null
+        ? null
+        : { provider: row.provider, upstream_model: row.upstream_model },
+    status: row.status,
+    http_status: row.http_status,
+    usage: {
+      input: row.input_tokens,
+      cache_read: row.cache_read_tokens,
+      cache_write: row.cache_write_tokens,
+      output: row.output_tokens,
+    },
+    weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
+    unit: showUnitCharge(row.unit_json),
+    credits: creditsFromMicros(row.charge_micros),
+    usage_source: row.usage_source,
+    latency_ms: row.latency_ms,
+    time_to_first_token_ms: row.first_token_ms,
+    error: row.error_type === null ? null : { type: row.error_type, code: row.error_code },
+    client_request_id: row.client_request_id,
+  }
+}
