@@ -163,6 +163,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   const { providers, testRequestOf, close: closeProviders } = buildProviders({ offThread })
   const edge = createGatewayEdge({
     engine,
+    isStoreAvailable: () => storage.isAvailable(),
     findBalance: accountId => findBalance(storage, accountId),
     findCaller: domains.callers.find,
     findOwnCaller: domains.callers.findOwn,

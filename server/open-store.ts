@@ -1,6 +1,10 @@
 import { join } from 'node:path'
-import { openPostgresForReading, openPostgresStorage } from '#storage/postgres/postgres-storage.ts'
-import type { StoreEvent } from '#storage/postgres/store-watch.ts'
+import { deferredFolder } from '#storage/deferred/list-waiting.ts'
+import {
+  openPostgresForReading,
+  openPostgresStorage,
+  type StoreEvent,
+} from '#storage/postgres/postgres-storage.ts'
 import { openSqliteForReading, openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { ReadOnlyStorage, Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
@@ -17,7 +21,11 @@ export function openStore(
   log: Log,
 ): Promise<Storage> {
   if (databaseUrl === null) return openSqliteStorage(sqlitePath(dataDir))
-  return openPostgresStorage({ url: databaseUrl, report: event => logStoreEvent(log, event) })
+  return openPostgresStorage({
+    url: databaseUrl,
+    deferredFolder: deferredFolder(dataDir),
+    report: event => logStoreEvent(log, event),
+  })
 }
 
 /** Opens an existing store for reading alone, beside services that may be writing to it. */
@@ -43,5 +51,11 @@ function logStoreEvent(log: Log, event: StoreEvent): void {
       break
     case 'serving':
       log.info({ away_ms: event.awayMs }, 'the database answers again')
+      break
+    case 'replayed':
+      if (event.postings > 0) log.info({ postings: event.postings }, 'what was deferred is on the ledger')
+      if (event.kept.length > 0) {
+        log.error({ journals: event.kept }, 'some of what was deferred can not be posted and was kept')
+      }
   }
 }

@@ -1,11 +1,14 @@
 /** `npm run ledger:verify`: proves every balance from the records, beside the running service or without it. */
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { creditsFromMicros, micros } from '#lib/money.ts'
+import { deferredFolder, listWaiting } from '#storage/deferred/list-waiting.ts'
 import { readConfig } from '../config.ts'
 import { openStoreForReading } from '../open-store.ts'
 
 async function run(): Promise<number> {
-  const storage = await openStoreForReading(readConfig(process.env))
+  const config = readConfig(process.env)
+  await tellWhatWaits(config.dataDir)
+  const storage = await openStoreForReading(config)
   try {
     const books = await storage.snapshot(verifyLedger)
     if (!books.ok) {
@@ -27,6 +30,16 @@ async function run(): Promise<number> {
     return 0
   } finally {
     await storage.close()
+  }
+}
+
+/** Charges on this node's disk are on no ledger yet: whoever looks at the books has to know. */
+async function tellWhatWaits(dataDir: string): Promise<void> {
+  for (const { path, postings } of await listWaiting(deferredFolder(dataDir))) {
+    process.stdout.write(
+      `${postings} of this node's postings wait in ${path} and are not on the ledger yet: ` +
+        `a node that starts with this data folder posts them.\n`,
+    )
   }
 }
 

@@ -44,9 +44,17 @@ export type Posting = {
 export type PostingOutcome =
   | { readonly kind: 'posted'; readonly entry: LedgerEntryRow | null; readonly balance: Balance }
   | { readonly kind: 'already-posted' }
+  /**
+   * The store is away. The posting is on this node's disk, survives the process, and is made once the store is back.
+   * Only one that has a request, and nothing but its charge, is ever deferred: never a grant or a purchase.
+   */
+  | { readonly kind: 'deferred' }
   | { readonly kind: 'no-account' }
   /** One of the further statements changed another number of rows than it expected: nothing was posted. */
   | { readonly kind: 'unmet'; readonly index: number }
+
+/** Told of a posting that was deferred, when it is on the ledger. */
+export type PostedLaterListener = (accountId: string, balance: Balance) => void
 
 /**
  * One engine's store. Reads go through `db`; each sees everything that was committed before it was asked. Writes are
@@ -64,6 +72,12 @@ export type Storage = {
   commit(statements: readonly Statement[]): Promise<CommitOutcome>
   /** Commits a posting, in one group with whatever else is being committed now. Resolves after the commit. */
   post(posting: Posting): Promise<PostingOutcome>
+  onPostedLater(listener: PostedLaterListener): void
+  /**
+   * Whether the store is there, as far as is known: while it is not, nothing new should be begun that would have to be
+   * recorded. Costs nothing to ask.
+   */
+  isAvailable(): boolean
   /** Runs the work while no node of the service runs other work of that name: they wait for each other. */
   runAlone<Result>(name: string, work: () => Promise<Result>): Promise<Result>
   /** Resolves when the store answers; throws when it does not. */

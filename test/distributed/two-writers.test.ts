@@ -6,19 +6,24 @@ import { openPostgresStorage } from '#storage/postgres/postgres-storage.ts'
 import type { PostingOutcome, Storage } from '#storage/storage.ts'
 import { charge, entryOf, insertAccount } from '#test/storage/rows.ts'
 import { makePostgresDatabase, type TestDatabase } from '#test/support/postgres-server.ts'
+import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
 
 let database: TestDatabase
+let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
 let nodes: Storage[]
 
-const openNode = () => openPostgresStorage({ url: database.url, report: () => {} })
+const openNode = () =>
+  openPostgresStorage({ url: database.url, deferredFolder: folder.path, report: () => {} })
 
 beforeEach(async () => {
   database = await makePostgresDatabase()
+  folder = await makeTemporaryFolder()
   nodes = await Promise.all([openNode(), openNode()])
 })
 afterEach(async () => {
   await Promise.all(nodes.map(node => node.close()))
   await database.drop()
+  await folder.remove()
 })
 
 const [one, other] = [() => nodes[0] as Storage, () => nodes[1] as Storage] // both are opened before each test

@@ -22,12 +22,18 @@ async function openSqlite(): Promise<OpenedStorage> {
 
 async function openPostgres(): Promise<OpenedStorage> {
   const database = await makePostgresDatabase()
-  const storage = await openPostgresStorage({ url: database.url, report: () => {} })
+  const folder = await makeTemporaryFolder()
+  const storage = await openPostgresStorage({
+    url: database.url,
+    deferredFolder: folder.path,
+    report: () => {},
+  })
   return {
     storage,
     close: async () => {
       await storage.close()
       await database.drop()
+      await folder.remove()
     },
   }
 }

@@ -32,12 +32,11 @@ function findServerUser(): User | undefined {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Nothing of it has to survive the machine, only its own processes. */
+/** What is committed has to survive the server's processes, not the machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   max_connections: '400',
   shared_buffers: '64MB',

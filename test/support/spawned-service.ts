@@ -26,12 +26,13 @@ export type SpawnedService = {
 }
 
 export async function startSpawnedService({
+  postgres = undefined as string | undefined,
   env = {} as Readonly<Record<string, string>>,
   limits = { requests: 1_000_000, concurrency: 1_000 },
   credits = 1_000_000,
 } = {}): Promise<SpawnedService> {
   const folder = await makeTemporaryFolder()
-  const stores = await storesOf(folder.path)
+  const stores = await storesOf(folder.path, postgres)
   const upstream = await startUpstream()
   let gateway = await spawnGateway(folder.path, env)
   const admin = await signInAsAdmin(gateway.url)

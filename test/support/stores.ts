@@ -32,9 +32,12 @@ afterAll(async () => {
   made.clear()
 })
 
-/** The stores of the service with this data folder: empty at first, and the same again whenever it is started. */
-export async function storesOf(dataDir: string): Promise<Stores> {
-  return inject('engines') === 'embedded' ? embeddedStores(dataDir) : serverStores(dataDir)
+/**
+ * The stores of the service with this data folder: empty at first, and the same again whenever it is started.
+ * `postgres`: the URL of a server of the test's own, given when they are first asked for.
+ */
+export async function storesOf(dataDir: string, postgres?: string): Promise<Stores> {
+  return inject('engines') === 'embedded' ? embeddedStores(dataDir) : serverStores(dataDir, postgres)
 }
 
 function embeddedStores(dataDir: string): Stores {
@@ -47,8 +50,8 @@ function embeddedStores(dataDir: string): Stores {
   }
 }
 
-async function serverStores(dataDir: string): Promise<Stores> {
-  const servers = made.get(dataDir) ?? makeServers()
+async function serverStores(dataDir: string, postgres?: string): Promise<Stores> {
+  const servers = made.get(dataDir) ?? makeServers(postgres)
   made.set(dataDir, servers)
   const { database, redisUrl } = await servers
   const config = { databaseUrl: database.url, redis: parseRedisUrl(redisUrl) }
@@ -60,9 +63,10 @@ async function serverStores(dataDir: string): Promise<Stores> {
   }
 }
 
-async function makeServers(): Promise<Servers> {
-  const [database, redisUrl] = await Promise.all([makePostgresDatabase(), makeRedisDatabase()])
-  return { database, redisUrl }
+async function makeServers(postgres?: string): Promise<Servers> {
+  const [database, redisUrl] = await Promise.all([makePostgresDatabase(postgres), makeRedisDatabase()])
+  // A server of the test's own goes with all that is in it.
+  return { database: postgres === undefined ? database : { ...database, drop: async () => {} }, redisUrl }
 }
 
 async function readFiles(folder: string): Promise<Buffer> {

@@ -27,7 +27,7 @@ export type Ledger = {
   change(change: CreditChange): Promise<PostingOutcome>
   /**
    * Puts a finished request on record, charged when `charged` is true: exactly once, keyed by the request's id.
-   * Resolves after the commit.
+   * Resolves after the commit, or when this node's disk has it to be committed later.
    */
   record(request: RequestRow, options: { readonly charged: boolean }): Promise<PostingOutcome>
   onBalance(listener: BalanceListener): void
@@ -35,12 +35,14 @@ export type Ledger = {
 
 export function createLedger({ storage, clock }: { storage: Storage; clock: Clock }): Ledger {
   const listeners: BalanceListener[] = []
+  const tell: BalanceListener = (accountId, balance) => {
+    for (const listener of listeners) listener(accountId, balance)
+  }
+  storage.onPostedLater(tell)
 
   async function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
     const outcome = await storage.post(posting)
-    if (outcome.kind === 'posted') {
-      for (const listener of listeners) listener(posting.accountId, outcome.balance)
-    }
+    if (outcome.kind === 'posted') tell(posting.accountId, outcome.balance)
     return outcome
   }
 

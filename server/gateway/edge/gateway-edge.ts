@@ -58,6 +58,14 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
       sendError({ ...arrival, admission: null }, refusals.unavailable('This node is shutting down'))
       return
     }
+    if (!parts.isStoreAvailable()) {
+      // Whoever is known from before may not go on either: what they use could not be recorded.
+      sendError(
+        { ...arrival, admission: null },
+        refusals.unavailable('The service can not reach its records right now; try again shortly'),
+      )
+      return
+    }
     inFlight++
     // Serving settles and answers whatever happens, and never rejects.
     void route.serve(arrival, parts).finally(() => {

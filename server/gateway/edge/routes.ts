@@ -13,7 +13,11 @@ import {
 } from './caller-dialect.ts'
 import { sendError } from './respond.ts'
 
-export type GatewayParts = PipelineParts & QuotaParts
+export type GatewayParts = PipelineParts &
+  QuotaParts & {
+    /** Whether what is used can be recorded, as far as is known. */
+    readonly isStoreAvailable: () => boolean
+  }
 
 export type Route = {
   readonly method: 'GET' | 'POST' | 'any'

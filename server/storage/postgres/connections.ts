@@ -29,10 +29,11 @@ const PURPOSES = {
 
 export type Purpose = keyof typeof PURPOSES
 
-/** Opens connections to one database, and can cut all of them when the server has stopped answering. */
+/** Opens connections to one database, and can be shut when the server has stopped answering. */
 export class Connections {
   readonly #url: string
   readonly #sockets = new Set<Socket>()
+  #isShut = false
 
   constructor(url: string) {
     this.#url = url
@@ -62,15 +63,21 @@ export class Connections {
     return pool
   }
 
-  /** Ends every connection at once: whoever waits for an answer is told that there will be none. */
-  cutAll(): void {
+  /** Ends every connection at once, and each new one as soon as it is begun: nobody waits for a server that is gone. */
+  shut(): void {
+    this.#isShut = true
     for (const socket of this.#sockets) socket.destroy()
+  }
+
+  reopen(): void {
+    this.#isShut = false
   }
 
   #openSocket(): Socket {
     const socket = new Socket()
     this.#sockets.add(socket)
     socket.once('close', () => this.#sockets.delete(socket))
+    if (this.#isShut) setImmediate(() => socket.destroy())
     return socket
   }
 }

@@ -7,19 +7,20 @@ const REFERENCE_VIOLATIONS: ReadonlySet<string> = new Set(['23503', '23001'])
 /** A serialisation failure, a deadlock, a lock that was not to be had: another try may well succeed. */
 const PASSING: ReadonlySet<string> = new Set(['40001', '40P01', '55P03'])
 /**
- * Classes of errors that a statement is to blame for: its data, its constraints, its own wording. It would be refused
- * again. All others are of the server's state, from a lost connection to a full disk.
+ * Classes of errors that the values are to blame for: what they are, or what rule they break. They would be refused
+ * again. All others are of the server's state, from a lost connection over a full disk to a table that has changed.
  */
-const CLASSES_OF_THE_STATEMENT: ReadonlySet<string> = new Set(['21', '22', '23', '42', 'P0', '0A'])
+const CLASSES_OF_THE_VALUES: ReadonlySet<string> = new Set(['21', '22', '23', 'P0'])
 
 /** What the server said to one statement; null when it did not get to say anything. */
-export function findRefusal(error: unknown): DatabaseError | null {
+function findRefusal(error: unknown): DatabaseError | null {
+  if (error instanceof StorageUnavailable) return findRefusal(error.cause)
   return error instanceof DatabaseError ? error : null
 }
 
-/** Whether the same statement would be refused again, however often it is sent. */
+/** Whether the same would be refused again, however often it is sent. */
 export function isRefusedForGood(error: unknown): boolean {
-  return CLASSES_OF_THE_STATEMENT.has(findRefusal(error)?.code?.slice(0, 2) ?? '')
+  return CLASSES_OF_THE_VALUES.has(findRefusal(error)?.code?.slice(0, 2) ?? '')
 }
 
 export function isPassing(error: unknown): boolean {

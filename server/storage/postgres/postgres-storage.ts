@@ -1,8 +1,10 @@
 import { Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
+import { DeferredPostings, type Replayed } from '../deferred/deferred-postings.ts'
 import { knownMigrations, migrate } from '../migrations/migrate.ts'
 import {
   type CommitOutcome,
+  type PostedLaterListener,
   type Posting,
   type PostingOutcome,
   type ReadOnlyStorage,
@@ -13,30 +15,41 @@ import {
 import type { Tables } from '../tables.ts'
 import { Connections } from './connections.ts'
 import { ConstraintNames } from './constraint-names.ts'
+import { DeferringPoster } from './deferring-poster.ts'
 import { postgresDialect } from './dialect.ts'
 import { hasLostConnection } from './faults.ts'
+import { withPatience } from './patience.ts'
 import { Poster } from './poster.ts'
 import { Session } from './session.ts'
-import { type StoreEvent, StoreWatch } from './store-watch.ts'
+import { StoreWatch, type WatchEvent } from './store-watch.ts'
 import { type UnitOutcome, UnitWriter } from './unit-writer.ts'
 
 const CONTEXT = { engine: 'postgres' } as const
+const GOODBYE_MS = 1_000
+
+export type StoreEvent = WatchEvent | ({ readonly kind: 'replayed' } & Replayed)
 
 export type PostgresOptions = {
   /** `postgres://user:password@host:port/database` */
   readonly url: string
-  /** Told when the server goes away and when it is back. */
+  /** A folder on this node's disk for what can't be posted while the server is away. */
+  readonly deferredFolder: string
+  /** Told when the server goes away, when it is back, and what was made up for. */
   readonly report: (event: StoreEvent) => void
 }
 
 /**
  * Opens a database on a Postgres server, migrated if need be: of several nodes that start at once one does it, and the
- * others wait for it. Throws one clear line when the server can't be reached or its schema is not known.
+ * others wait for it. What was left to be posted here is posted first. Throws one clear line when the server can't be
+ * reached or its schema is not known.
  */
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const connections = new Connections(options.url)
   await migrateDatabase(connections)
-  return new PostgresStorage(connections, options)
+  const deferred = await DeferredPostings.open(options.deferredFolder)
+  const storage = new PostgresStorage(connections, deferred, options)
+  await storage.replay()
+  return storage
 }
 
 /** Opens an existing database for reading alone, beside services that may be writing to it. */
@@ -77,17 +90,23 @@ class PostgresStorage implements Storage {
   readonly #pools: readonly Pool[]
   readonly #sessions: readonly Session[]
   readonly #poster: Poster
+  readonly #deferred: DeferredPostings
+  readonly #requests: DeferringPoster
   readonly #units: UnitWriter
   readonly #watch: StoreWatch
   #closed: Promise<void> | null = null
 
-  constructor(connections: Connections, { url, report }: PostgresOptions) {
+  readonly #report: PostgresOptions['report']
+
+  constructor(connections: Connections, deferred: DeferredPostings, { url, report }: PostgresOptions) {
+    this.#report = report
+    this.#deferred = deferred
     this.#connections = connections
     const watch = new StoreWatch({
       url,
       knownMigrations: knownMigrations(CONTEXT),
-      onAway: () => connections.cutAll(),
-      recover: async () => {},
+      onAway: () => connections.shut(),
+      recover: () => this.#recover(),
       report,
     })
     const reads = connections.pool('reads')
@@ -102,6 +121,12 @@ class PostgresStorage implements Storage {
     const units = new Session(() => connections.config('units'))
     this.#sessions = [postings, units]
     this.#poster = new Poster(postings, mayTryAgain)
+    this.#requests = new DeferringPoster({
+      poster: this.#poster,
+      deferred,
+      isAway: () => watch.state === 'away',
+      declareAway: reason => watch.declareAway(reason),
+    })
     this.#units = new UnitWriter(units, new ConstraintNames(reads), mayTryAgain)
     this.#watch = watch
   }
@@ -125,8 +150,9 @@ class PostgresStorage implements Storage {
   }
 
   async post(posting: Posting): Promise<PostingOutcome> {
+    if (this.#closed !== null) throw new StorageUnavailable('the database is closed')
+    if (Poster.takes(posting)) return this.#requests.post(posting)
     this.#mustBeThere()
-    if (Poster.takes(posting)) return this.#poster.submit(posting)
     const outcome = await this.#units.post(posting)
     switch (outcome.kind) {
       case 'posted':
@@ -139,6 +165,30 @@ class PostgresStorage implements Storage {
       default:
         throw unexpected(outcome)
     }
+  }
+
+  onPostedLater(listener: PostedLaterListener): void {
+    this.#requests.onPostedLater(listener)
+  }
+
+  isAvailable(): boolean {
+    return this.#watch.state === 'serving'
+  }
+
+  async #recover(): Promise<void> {
+    this.#connections.reopen()
+    try {
+      await this.replay()
+    } catch (error) {
+      this.#connections.shut()
+      throw error
+    }
+  }
+
+  /** Posts what was deferred, by this process or by earlier ones. */
+  async replay(): Promise<void> {
+    const replayed = await this.#requests.replay()
+    if (replayed.postings > 0 || replayed.kept.length > 0) this.#report({ kind: 'replayed', ...replayed })
   }
 
   async runAlone<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -172,8 +222,14 @@ class PostgresStorage implements Storage {
   async #drainAndClose(): Promise<void> {
     await Promise.all([this.#poster.drain(), this.#units.drain()])
     await this.#watch.stop()
-    await Promise.all(this.#sessions.map(session => session.close()))
-    await Promise.all(this.#pools.map(pool => pool.end()))
+    const closing = [
+      ...this.#sessions.map(session => session.close()),
+      ...this.#pools.map(pool => pool.end()),
+    ]
+    // A server that has stopped answering does not say goodbye either.
+    await withPatience(Promise.allSettled(closing), GOODBYE_MS).catch(() => {})
+    this.#connections.shut()
+    await this.#deferred.close()
   }
 }
 

@@ -9,7 +9,7 @@ import { Session } from './session.ts'
  */
 export type StoreState = 'serving' | 'away' | 'unknown'
 
-export type StoreEvent =
+export type WatchEvent =
   | { readonly kind: 'away'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly migration: string }
   | { readonly kind: 'serving'; readonly awayMs: number }
@@ -17,17 +17,21 @@ export type StoreEvent =
 /** Together they bound how long anybody waits for a server that has stopped answering: less than two seconds. */
 const PAUSE_MS = 500
 const PATIENCE_MS = 1_200
+const GOODBYE_MS = 500
 /** While it is away nothing is served, so the return is looked for more often. */
 const PAUSE_WHILE_AWAY_MS = 200
+
+/** A standby that has not taken over yet answers too. */
+const LOOK = "select name, current_setting('transaction_read_only') from kysely_migration"
 
 export type StoreWatchParts = {
   readonly url: string
   readonly knownMigrations: ReadonlySet<string>
   /** Called when the server is found to be away: whoever still waits for it should be told. */
   readonly onAway: () => void
-  /** Called when it answers again, before anything else is served; it stays away while this rejects. */
+  /** Called when it answers again, before anything is served; while this rejects, the server is held to be away. */
   readonly recover: () => Promise<void>
-  readonly report: (event: StoreEvent) => void
+  readonly report: (event: WatchEvent) => void
 }
 
 /** Asks the server again and again whether it is there, and whether its schema is one that this version knows. */
@@ -38,6 +42,8 @@ export class StoreWatch {
   #state: StoreState = 'serving'
   #awaySinceMs = 0
   #wake: () => void = () => {}
+  /** Rises whenever somebody finds the server away: a look that began before it proves nothing. */
+  #alarms = 0
   #isStopped = false
   readonly #ended: Promise<void>
 
@@ -59,6 +65,7 @@ export class StoreWatch {
 
   /** Holds the server to be away until it has been found and recovered. */
   declareAway(reason: string): void {
+    this.#alarms++
     if (this.#state === 'away') return
     if (this.#state === 'serving') this.#awaySinceMs = performance.now()
     this.#state = 'away'
@@ -71,7 +78,8 @@ export class StoreWatch {
     this.#isStopped = true
     this.#wake()
     await this.#ended
-    this.#connections.cutAll()
+    await withPatience(this.#session.close(), GOODBYE_MS).catch(() => {})
+    this.#connections.shut()
   }
 
   async #watch(): Promise<void> {
@@ -92,10 +100,11 @@ export class StoreWatch {
   }
 
   async #look(): Promise<void> {
+    const alarms = this.#alarms
     try {
       const stranger = await this.#findUnknownMigration()
       if (this.#state === 'away') await this.#parts.recover()
-      this.#answered(stranger)
+      if (alarms === this.#alarms) this.#answered(stranger)
     } catch (error) {
       this.declareAway(reasonOf(error))
     }
@@ -116,7 +125,8 @@ export class StoreWatch {
     try {
       return await this.#ask()
     } catch (error) {
-      this.#connections.cutAll()
+      this.#connections.shut()
+      this.#connections.reopen()
       // A connection may end while its server is well, as in a quick restart; silence is another matter.
       if (error instanceof NoAnswer) throw error
       return await this.#ask()
@@ -124,8 +134,12 @@ export class StoreWatch {
   }
 
   async #ask(): Promise<string | undefined> {
-    const asked = this.#session.open().then(run => run({ text: 'select name from kysely_migration' }))
-    const { rows } = await withPatience(asked, PATIENCE_MS)
+    const { rows } = await withPatience(
+      this.#session.open().then(run => run({ text: LOOK })),
+      PATIENCE_MS,
+    )
+    const [first] = rows
+    if (first?.[1] === 'on') throw new Error('the database can only be read')
     return rows.flatMap(([name]) => name ?? []).find(name => !this.#parts.knownMigrations.has(name))
   }
 }

@@ -112,6 +112,13 @@ class SqliteStorage implements Storage {
     }
   }
 
+  /** A store that is part of the process is never away while the process lives: nothing is deferred. */
+  onPostedLater(): void {}
+
+  isAvailable(): boolean {
+    return this.#writer.isOpen
+  }
+
   /** There is one node, and within it work is started once. */
   runAlone<Result>(_name: string, work: () => Promise<Result>): Promise<Result> {
     return work()

@@ -48,6 +48,10 @@ export class SqliteWriter {
     return this.#opened
   }
 
+  get isOpen(): boolean {
+    return this.#failure === null
+  }
+
   /** Resolves with what became of the unit, after its commit. */
   submit(unit: WriteUnit): Promise<UnitOutcome> {
     if (this.#failure) return Promise.reject(new StorageUnavailable(this.#failure.message))
