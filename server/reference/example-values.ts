@@ -115,4 +115,5 @@ export const NAMED_EXAMPLES: Readonly<Record<string, Readonly<Record<string, unk
   AdminModel: MODEL,
   CreateModel: { ...MODEL, id: 'acme/scale-1' },
   PatchModel: MODEL,
+  LinkIdentity: { from: '/settings' },
 }

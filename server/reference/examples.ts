@@ -68,7 +68,7 @@ function textExample({ format }: JsonSchema, field: string): string {
   if (format === 'date-time') return MOMENT_EXAMPLE
   if (format === 'email') return 'ama@example.org'
   if (format === 'uri') return 'https://api.acme.example/v1'
-  return field.endsWith('_at') || field === 'from' || field === 'to' ? MOMENT_EXAMPLE : `${field || 'text'}`
+  return field.endsWith('_at') ? MOMENT_EXAMPLE : `${field || 'text'}`
 }
 
 /** Whether a value may stand where the schema is: a name can mean a number here and a text there. */

@@ -34,6 +34,8 @@ export type Operation = {
   /** What the route does, as a command: 'List your keys'. */
   readonly summary: string
   readonly description?: string
+  /** Whether the route is there only where it is configured. */
+  readonly isOptional?: boolean
   /** Unless the path tells: `/client` is for users, `/admin` for administrators. */
   readonly access?: Access
   /** Refusals of this route's own, beside those that every route of its kind gives. */

@@ -58,9 +58,35 @@ export function signingInOperations({ path, tag, person }: Realm): Operations {
       refusals: [NO_MAIL, conflict('This e-mail address is confirmed already'), tooManyAttempts],
     },
     [`POST ${path}/email/verify`]: {
-      ...open,
+      tag,
       summary: 'Confirm an e-mail address by the link that was mailed',
       refusals: [OLD_LINK, TAKEN],
+    },
+    [`GET ${path}/oidc/start`]: {
+      ...open,
+      isOptional: true,
+      summary: 'Sign in through the OpenID Connect provider',
+      description: 'For browsers: leads to the provider, which leads back.',
+      replyType: 'text/html',
+    },
+    [`GET ${path}/oidc/callback`]: {
+      ...open,
+      isOptional: true,
+      summary: 'Come back from the OpenID Connect provider',
+      description:
+        'For browsers: leads to the page that was asked for, or to the sign-in with what went wrong.',
+      replyType: 'text/html',
+    },
+    [`GET ${path}/identities`]: { tag, summary: 'List your identities at other services' },
+    [`POST ${path}/identities`]: {
+      tag,
+      summary: 'Begin to connect an identity at another service',
+      refusals: [WRONG_PASSWORD, forbidden('There is no other service to sign in through')],
+    },
+    [`POST ${path}/identities/:id/unlink`]: {
+      tag,
+      summary: 'Take the connection to an identity away',
+      refusals: [WRONG_PASSWORD, notFound('No such identity'), conflict('Choose a password first')],
     },
     [`GET ${path}/sessions`]: { tag, summary: 'List your sessions' },
     [`DELETE ${path}/sessions`]: { tag, summary: 'End all of your other sessions' },
