@@ -11,7 +11,7 @@ import { type AdminClient, signInAsAdministrator } from './admin-client.ts'
 import type { Child, Children } from './children.ts'
 import type { Target } from './driver/jobs.ts'
 import { PUBLIC_MODEL } from './driver/requests.ts'
-import { CHARGE_MICROS, UPSTREAM_MODEL, WEIGHTS } from './fixed-replies.ts'
+import { CHARGE_MICROS, UPSTREAM_MODEL, WEIGHTS } from './fixed/chat.ts'
 
 export type Gateway = {
   readonly target: Target
@@ -60,8 +60,14 @@ async function becomesReady(origin: string): Promise<void> {
   throw new Error(`the gateway was not ready within ${START_TIMEOUT_MS / 1000} s: ${last}`)
 }
 
+/** The protocols of upstreams that are measured, and where the upstream speaks each. */
+const BASE_PATHS = { openai: '/v1', anthropic: '/v1', gemini: '/v1beta' } as const
+export type UpstreamKind = keyof typeof BASE_PATHS
+
+export type GatewayOptions = { readonly upstreamPort: number; readonly kind: UpstreamKind }
+
 /** Makes an account with credits and a key, and a model that the fixed upstream serves. */
-async function setUp(admin: AdminClient, upstreamPort: number) {
+async function setUp(admin: AdminClient, { upstreamPort, kind }: GatewayOptions) {
   const owner = { email: 'owner@example.org', name: 'Owner', password: randomUUID() }
   const made = await admin.post('/admin/accounts', { name: 'Bench', owner }, account)
   const grant = { amount: CREDITS, kind: 'grant', note: 'bench' }
@@ -70,8 +76,8 @@ async function setUp(admin: AdminClient, upstreamPort: number) {
   const key = await admin.post('/admin/keys', keyFields, createdApiKey)
   const upstream = {
     name: 'Fixed upstream',
-    kind: 'openai',
-    base_url: `http://127.0.0.1:${upstreamPort}/v1`,
+    kind,
+    base_url: `http://127.0.0.1:${upstreamPort}${BASE_PATHS[kind]}`,
     credential: 'fixed-upstream-credential',
   }
   const { id: providerId } = await admin.post('/admin/providers', upstream, provider)
@@ -85,11 +91,11 @@ async function setUp(admin: AdminClient, upstreamPort: number) {
 }
 
 /** Starts the gateway with a data folder of its own and sets it up over its admin routes. */
-export async function startGateway(children: Children, upstreamPort: number): Promise<Gateway> {
+export async function startGateway(children: Children, options: GatewayOptions): Promise<Gateway> {
   const port = await findFreePort()
   const credentials = { email: 'bench@example.org', password: randomUUID() }
   const child = children.start({
-    name: 'gateway',
+    name: `gateway (${options.kind})`,
     role: 'target',
     nodeArguments: [...START_FLAGS, path.join(import.meta.dirname, '../server/main.ts')],
     environment: {
@@ -105,7 +111,7 @@ export async function startGateway(children: Children, upstreamPort: number): Pr
   const origin = `http://127.0.0.1:${port}`
   await Promise.race([becomesReady(origin), child.ended])
   const admin = await signInAsAdministrator(origin, credentials)
-  const { accountId, token } = await setUp(admin, upstreamPort)
+  const { accountId, token } = await setUp(admin, options)
   return {
     target: { port, pid: child.pid, token },
     child,

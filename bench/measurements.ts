@@ -1,7 +1,7 @@
 import type { Children } from './children.ts'
 import type { ClosedLoopResult, Job, OpenLoopResult, StreamsResult } from './driver/jobs.ts'
 import { type Driver, type ResultOf, startDriver } from './driver-process.ts'
-import type { MeasurementName, Plan, StreamsPlan } from './plan.ts'
+import { MEASURED_TARGETS, type MeasurementName, type Plan, type StreamsPlan } from './plan.ts'
 import { type Contest, type Contestant, startContest, type TargetName } from './targets.ts'
 
 /** The results of all rounds, target by target, in the order of the rounds. */
@@ -14,6 +14,8 @@ export type Figures = {
   }[]
   readonly openLoop: Results<OpenLoopResult> | null
   readonly streams: Results<StreamsResult> | null
+  /** Streams that were passed through beside streams that were translated. */
+  readonly translated: Results<StreamsResult> | null
   /** Megabytes held before the first request. */
   readonly idleRss: ReadonlyMap<TargetName, number | null>
 }
@@ -25,7 +27,9 @@ const PATIENCE_SECONDS = 30
 
 type Stage = {
   readonly plan: Plan
-  readonly contest: Contest
+  readonly upstreamPid: number
+  /** Those that take part in the measurement. */
+  readonly contestants: readonly Contestant[]
   /** Runs a job at a target; its requests go into the books. */
   readonly perform: <AnyJob extends Job>(
     job: AnyJob,
@@ -39,35 +43,30 @@ type Stage = {
  * exactly once.
  */
 async function withContest(
-  { children, plan }: { children: Children; plan: Plan },
-  measure: (stage: Stage) => Promise<void>,
+  { children, plan, names }: { children: Children; plan: Plan; names: readonly TargetName[] },
+  measure: (contest: Contest, perform: Stage['perform']) => Promise<void>,
 ): Promise<void> {
-  const names = plan.targets
   const contest = await startContest({ children, names, chunkIntervalMs: plan.streams.chunkIntervalMs })
   const driver: Driver = startDriver(children)
-  let charged = 0
-  await measure({
-    plan,
-    contest,
-    perform: async (job, contestant, seconds) => {
-      const done = await driver.run(job, contestant.child, seconds + PATIENCE_SECONDS)
-      if (contestant.name === 'gateway') charged += done.succeeded
-      contestant.child.forgetLog()
-      return done
-    },
+  const charged = new Map<TargetName, number>()
+  await measure(contest, async (job, contestant, seconds) => {
+    const done = await driver.run(job, contestant.child, seconds + PATIENCE_SECONDS)
+    charged.set(contestant.name, (charged.get(contestant.name) ?? 0) + done.succeeded)
+    contestant.child.forgetLog()
+    return done
   })
-  await contest.gateway?.checkBooks(charged)
+  for (const { name, gateway } of contest.contestants) await gateway?.checkBooks(charged.get(name) ?? 0)
   await children.stopAll()
 }
 
 /** Every target gets its turn in every round: whatever disturbs the machine for a while disturbs all of them. */
 async function takeTurns<Result>(
-  { plan, contest }: Stage,
+  { plan, contestants }: Stage,
   turn: (contestant: Contestant) => Promise<Result>,
 ): Promise<Results<Result>> {
-  const results = new Map<TargetName, Result[]>(contest.contestants.map(({ name }) => [name, []]))
+  const results = new Map<TargetName, Result[]>(contestants.map(({ name }) => [name, []]))
   for (let round = 0; round < plan.rounds; round++) {
-    for (const contestant of contest.contestants) {
+    for (const contestant of contestants) {
       results.get(contestant.name)?.push(await turn(contestant))
     }
   }
@@ -75,8 +74,7 @@ async function takeTurns<Result>(
 }
 
 function measureClosedLoop(stage: Stage, connections: number): Promise<Results<ClosedLoopResult>> {
-  const { plan, contest, perform } = stage
-  const { upstreamPid } = contest
+  const { plan, upstreamPid, perform } = stage
   const { warmUpSeconds, closedLoop } = plan
   return takeTurns(stage, contestant => {
     const { target } = contestant
@@ -90,8 +88,7 @@ function measureClosedLoop(stage: Stage, connections: number): Promise<Results<C
 }
 
 function measureOpenLoop(stage: Stage): Promise<Results<OpenLoopResult>> {
-  const { plan, contest, perform } = stage
-  const { upstreamPid } = contest
+  const { plan, upstreamPid, perform } = stage
   const { warmUpSeconds, openLoop } = plan
   return takeTurns(stage, contestant => {
     const { target } = contestant
@@ -104,8 +101,7 @@ function measureOpenLoop(stage: Stage): Promise<Results<OpenLoopResult>> {
 }
 
 function measureStreams(stage: Stage): Promise<Results<StreamsResult>> {
-  const { plan, contest, perform } = stage
-  const { upstreamPid } = contest
+  const { plan, upstreamPid, perform } = stage
   const { streams, opensPerSecond, chunks, warmUp, chunkIntervalMs } = plan.streams
   return takeTurns(stage, async contestant => {
     const { target } = contestant
@@ -138,9 +134,13 @@ const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
   },
   streams: async (stage, progress) => {
     progress(`${stage.plan.streams.streams} streams`)
-    const { contestants } = stage.contest
+    const { contestants } = stage
     const idleRss = new Map(contestants.map(({ name, idleRssMegabytes }) => [name, idleRssMegabytes]))
     return { idleRss, streams: await measureStreams(stage) }
+  },
+  translated: async (stage, progress) => {
+    progress(`${stage.plan.streams.streams} streams, passed through and translated`)
+    return { translated: await measureStreams(stage) }
   },
 }
 
@@ -149,11 +149,23 @@ const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
  * measurement has processes of its own, so that none inherits another's memory; a smoke run has no time for that.
  */
 export async function measureAll(children: Children, plan: Plan, progress: Progress): Promise<Figures> {
-  let figures: Figures = { closedLoop: [], openLoop: null, streams: null, idleRss: new Map() }
+  let figures: Figures = {
+    closedLoop: [],
+    openLoop: null,
+    streams: null,
+    translated: null,
+    idleRss: new Map(),
+  }
   const groups = plan.smoke ? [plan.measurements] : plan.measurements.map(name => [name])
-  for (const names of groups) {
-    await withContest({ children, plan }, async stage => {
-      for (const name of names) figures = { ...figures, ...(await MEASUREMENTS[name](stage, progress)) }
+  for (const group of groups) {
+    const wanted = new Set(group.flatMap(name => MEASURED_TARGETS[name]))
+    const names = plan.targets.filter(name => wanted.has(name))
+    await withContest({ children, plan, names }, async ({ upstreamPid, contestants }, perform) => {
+      for (const measurement of group) {
+        const taking = contestants.filter(({ name }) => MEASURED_TARGETS[measurement].includes(name))
+        const stage = { plan, upstreamPid, perform, contestants: taking }
+        figures = { ...figures, ...(await MEASUREMENTS[measurement](stage, progress)) }
+      }
     })
   }
   return figures

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
 import { nowMicros } from './driver/monotonic-clock.ts'
-import { contentChunk, STREAM_TAIL } from './fixed-replies.ts'
+import type { FixedWire } from './fixed/wire.ts'
 
-type Stream = { readonly socket: Socket; chunksLeft: number }
+type Stream = { readonly socket: Socket; readonly wire: FixedWire; chunksLeft: number }
 
 /** Streams that each get a piece of content every so many milliseconds, the first at once, and then their end. */
-export type PacedStreams = { add(socket: Socket, chunks: number): void }
+export type PacedStreams = { add(socket: Socket, wire: FixedWire, chunks: number): void }
 
 /**
  * One timer serves all streams: it looks at the slot of each millisecond that has passed, and a stream stays in the
@@ -23,7 +23,7 @@ export function createPacedStreams(intervalMs: number): PacedStreams {
   }
 
   function send(stream: Stream): void {
-    stream.socket.write(contentChunk(nowMicros()), 'latin1')
+    stream.socket.write(stream.wire.contentChunk(nowMicros()), 'latin1')
     stream.chunksLeft -= 1
   }
 
@@ -42,7 +42,7 @@ export function createPacedStreams(intervalMs: number): PacedStreams {
       } else if (stream.chunksLeft > 0) {
         send(stream)
       } else {
-        stream.socket.write(STREAM_TAIL, 'latin1')
+        stream.socket.write(stream.wire.streamTail, 'latin1')
         close(stream, slot)
       }
     }
@@ -57,13 +57,13 @@ export function createPacedStreams(intervalMs: number): PacedStreams {
   }
 
   return {
-    add: (socket, chunks) => {
+    add: (socket, wire, chunks) => {
       const nowMs = Math.floor(performance.now())
       if (timer === null) {
         reachedMs = nowMs
         timer = setInterval(advance, 1)
       }
-      const stream = { socket, chunksLeft: chunks }
+      const stream = { socket, wire, chunksLeft: chunks }
       open += 1
       // The slot that was visited last comes round again a whole interval from now.
       slotOf(reachedMs).add(stream)

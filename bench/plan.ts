@@ -1,8 +1,18 @@
 import { parseArgs } from 'node:util'
 import { TARGET_NAMES, type TargetName } from './targets.ts'
 
-export const MEASUREMENT_NAMES = ['rps', 'latency', 'streams'] as const
+export const MEASUREMENT_NAMES = ['rps', 'latency', 'streams', 'translated'] as const
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number]
+
+const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
+
+/** What takes part in each measurement. */
+export const MEASURED_TARGETS: Readonly<Record<MeasurementName, readonly TargetName[]>> = {
+  rps: FORWARDING,
+  latency: FORWARDING,
+  streams: FORWARDING,
+  translated: ['gateway', 'anthropic', 'gemini'],
+}
 
 /** Everything that a run does, and how much of it. */
 export type Plan = {
@@ -30,7 +40,7 @@ export type StreamsPlan = {
 export const USAGE = `npm run bench -- [options]
   --smoke               about ten seconds: everything runs once, tiny, and is checked; its figures mean nothing
   --rounds N            turns that each target gets (3)
-  --seconds N           length of each measured phase (5 for rps, 10 for latency and streams)
+  --seconds N           length of each measured phase (5 for rps, 10 for all others)
   --only NAME           ${MEASUREMENT_NAMES.join(', ')}; may be given more than once
   --target NAME         ${TARGET_NAMES.join(', ')}; may be given more than once
   --json FILE           write the figures there as well

@@ -88,6 +88,28 @@ function streamsSection(figures: Figures, results: NonNullable<Figures['streams'
   }
 }
 
+/** Translating is judged by what passing through costs. */
+function translatedSection(results: NonNullable<Figures['translated']>, plan: Plan): Section {
+  const row = rowsOf(results)
+  const { streams, chunks, chunkIntervalMs } = plan.streams
+  const toPassed: Comparison = { how: 'ratio', to: 'gateway' }
+  const overPassed: Comparison = { how: 'difference', to: 'gateway' }
+  return {
+    title: `Translated: ${streams} streams of ${chunks} chunks, ${1000 / chunkIntervalMs} chunks per second each`,
+    rows: [
+      row('first chunk, median, ms', result => result.firstChunkMedianMs, overPassed),
+      row('delay of a chunk, median, ms', result => result.chunkDelayMedianMs, overPassed),
+      row('delay of a chunk, p99, ms', result => result.chunkDelayP99Ms, overPassed),
+      row('CPU µs per chunk', result => result.cpuMicrosPerChunk, toPassed, 1),
+      row('CPU, % of a core', result => result.cpuPercent, toPassed, 0),
+      row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
+      row('memory at its peak, MB', result => result.peakRssMegabytes, toPassed, 0),
+      row('whole run, s', result => result.seconds, null, 1),
+    ],
+  }
+}
+
 function grouped(value: number, decimals: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
@@ -107,22 +129,30 @@ function sectionsOf(figures: Figures, plan: Plan): Section[] {
   const sections = figures.closedLoop.map(closedLoopSection)
   if (figures.openLoop) sections.push(openLoopSection(figures.openLoop, plan))
   if (figures.streams) sections.push(streamsSection(figures, figures.streams, plan))
+  if (figures.translated) sections.push(translatedSection(figures.translated, plan))
   return sections
 }
 
 /** The figures as a table: medians over the rounds, each beside what it is compared with. */
 export function tableOf(figures: Figures, plan: Plan): string {
-  const names = TARGET_NAMES.filter(name => plan.targets.includes(name))
-  const lines = sectionsOf(figures, plan).flatMap(({ title, rows }) => [
-    '',
-    title,
-    ''.padEnd(LABEL_WIDTH) + names.map(name => name.padStart(CELL_WIDTH)).join(''),
-    ...rows.map(
-      row => row.label.padEnd(LABEL_WIDTH) + names.map(name => cell(row, name).padStart(CELL_WIDTH)).join(''),
-    ),
-  ])
+  const lines = sectionsOf(figures, plan).flatMap(({ title, rows }) => {
+    const names = TARGET_NAMES.filter(name => rows.some(row => row.values.has(name)))
+    const toLine = (label: string, cells: readonly string[]) =>
+      label.padEnd(LABEL_WIDTH) + cells.map(text => text.padStart(CELL_WIDTH)).join('')
+    return [
+      '',
+      title,
+      toLine('', names),
+      ...rows.map(row =>
+        toLine(
+          row.label,
+          names.map(name => cell(row, name)),
+        ),
+      ),
+    ]
+  })
   const legend =
-    'In brackets: × against the bare proxy; + and − for latency over the bare proxy, for streams over direct.'
+    'In brackets: × against the bare proxy; + and − for latency over the bare proxy, for streams over direct; translated streams against the gateway that passes them through.'
   return [...lines, '', legend].join('\n')
 }
 
@@ -140,6 +170,7 @@ export function jsonOf(figures: Figures, plan: Plan, circumstances: object): str
     })),
     openLoop: byTarget(figures.openLoop),
     streams: byTarget(figures.streams),
+    translated: byTarget(figures.translated),
     idleRssMegabytes: byTarget(figures.idleRss),
   })
 }

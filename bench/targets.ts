@@ -2,16 +2,27 @@ import path from 'node:path'
 import type { Child, Children } from './children.ts'
 import type { Target } from './driver/jobs.ts'
 import { rssMegabytes } from './driver/meter.ts'
-import { type Gateway, START_FLAGS, startGateway } from './gateway.ts'
+import { type Gateway, START_FLAGS, startGateway, type UpstreamKind } from './gateway.ts'
 
-/** What is measured: the upstream itself, a proxy that only forwards, and the gateway; always in this order. */
-export const TARGET_NAMES = ['direct', 'bare', 'gateway'] as const
+/**
+ * What is measured: the upstream itself, a proxy that only forwards, the gateway, and the gateway before upstreams of
+ * other protocols; always in this order.
+ */
+export const TARGET_NAMES = ['direct', 'bare', 'gateway', 'anthropic', 'gemini'] as const
 export type TargetName = (typeof TARGET_NAMES)[number]
+
+const UPSTREAM_KINDS: Readonly<Partial<Record<TargetName, UpstreamKind>>> = {
+  gateway: 'openai',
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+}
 
 export type Contestant = {
   readonly name: TargetName
   readonly target: Target
   readonly child: Child
+  /** null for what keeps no books. */
+  readonly gateway: Gateway | null
   /** Memory held when ready and before the first request; null where the system does not tell. */
   readonly idleRssMegabytes: number | null
 }
@@ -19,7 +30,6 @@ export type Contestant = {
 export type Contest = {
   readonly upstreamPid: number
   readonly contestants: readonly Contestant[]
-  readonly gateway: Gateway | null
 }
 
 export type ContestOptions = {
@@ -50,8 +60,12 @@ async function portOf(child: Child): Promise<number> {
   throw new Error(`${child.name} did not say its port`)
 }
 
-function contestant(name: TargetName, child: Child, target: Target): Contestant {
-  return { name, child, target, idleRssMegabytes: rssMegabytes(child.pid) }
+function contestant(
+  name: TargetName,
+  { child, target }: Pick<Gateway, 'child' | 'target'>,
+  gateway: Gateway | null = null,
+): Contestant {
+  return { name, child, target, gateway, idleRssMegabytes: rssMegabytes(child.pid) }
 }
 
 /** Starts the upstream and whatever is to be measured in front of it. */
@@ -64,11 +78,10 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
   })
   const upstreamPort = await portOf(upstream)
   const contestants: Contestant[] = []
-  let gateway: Gateway | null = null
   for (const name of names) {
     if (name === 'direct') {
       const target = { port: upstreamPort, pid: upstream.pid, token: IDLE_TOKEN }
-      contestants.push(contestant(name, upstream, target))
+      contestants.push(contestant(name, { child: upstream, target }))
     } else if (name === 'bare') {
       const bare = children.start({
         name: 'bare proxy',
@@ -77,11 +90,12 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
         speaks: true,
       })
       const target = { port: await portOf(bare), pid: bare.pid, token: IDLE_TOKEN }
-      contestants.push(contestant(name, bare, target))
+      contestants.push(contestant(name, { child: bare, target }))
     } else {
-      gateway = await startGateway(children, upstreamPort)
-      contestants.push(contestant(name, gateway.child, gateway.target))
+      const kind = UPSTREAM_KINDS[name] ?? 'openai'
+      const gateway = await startGateway(children, { upstreamPort, kind })
+      contestants.push(contestant(name, gateway, gateway))
     }
   }
-  return { upstreamPid: upstream.pid, contestants, gateway }
+  return { upstreamPid: upstream.pid, contestants }
 }

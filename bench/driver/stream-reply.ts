@@ -51,7 +51,7 @@ export class StreamReply implements ReplySink {
       const from = stamp + STAMP_MARK.length
       this.#chunks += 1
       this.#watcher.onChunk(Number(event.slice(from, from + STAMP_DIGITS)), this.#chunks === 1)
-    } else if (!event.startsWith(':')) {
+    } else if (!event.startsWith(':') && !isOpening(event)) {
       this.#endings.push(nameOfEnding(event))
     }
   }
@@ -66,6 +66,11 @@ export class StreamReply implements ReplySink {
     }
     this.#watcher.onWhole()
   }
+}
+
+/** A translated stream begins with a piece that says whose answer it is, and nothing else. */
+function isOpening(event: string): boolean {
+  return event.includes('"delta":{"role":"assistant","content":""')
 }
 
 function nameOfEnding(event: string): string {
