@@ -98,6 +98,8 @@ export async function createApp(options: AppOptions) {
     storage,
     server: app.server,
     routes: routesOf(app),
+    /** From now on new requests are refused, and the node is not ready; what is in flight goes on. */
+    refuseRequests: gateway.beginDraining,
     /** Lets what is in flight finish, settles it, and closes everything. */
     async close(patienceMs = DRAIN_PATIENCE_MS): Promise<void> {
       gateway.beginDraining()

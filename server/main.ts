@@ -1,5 +1,6 @@
 /** Reads the configuration, builds the service, listens; drains when it is told to end. */
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createConfiguration } from '#domains/configuration/apply.ts'
 import { systemClock } from '#lib/clock.ts'
 import { getServiceSecret } from '#storage/service-secret.ts'
@@ -9,6 +10,12 @@ import { applyConfigurationFile } from './apply-configuration.ts'
 import { type Config, readConfig } from './config.ts'
 import { setUpFirstStart } from './first-start.ts'
 import { greeting } from './greeting.ts'
+
+/**
+ * So long a node that is to end still takes connections and refuses what comes over them, while its readiness says no: a
+ * connection that a load balancer has opened just then gets an answer by which it knows that nothing was done.
+ */
+const NOTICE_MS = 2_000
 
 function listen({ server }: App, { host, port }: Config): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
@@ -22,14 +29,16 @@ function listen({ server }: App, { host, port }: Config): Promise<AddressInfo> {
 }
 
 /** Ends the process cleanly on the first signal, at once on the second. */
-function drainOnSignals(app: App, log: Log): void {
+function drainOnSignals(app: App, { databaseUrl }: Config, log: Log): void {
   let isEnding = false
   const end = (signal: NodeJS.Signals) => {
     if (isEnding) process.exit(1)
     isEnding = true
     log.info({ signal }, 'shutting down: what is in flight may finish')
-    app
-      .close()
+    app.refuseRequests()
+    // Where there may be other nodes, there is a load balancer that has to notice.
+    sleep(databaseUrl === null ? 0 : NOTICE_MS)
+      .then(() => app.close())
       .then(() => {
         log.info('shut down')
         log.flush(() => process.exit(0))
@@ -57,7 +66,7 @@ async function start(): Promise<void> {
     setUpFirstStart(app.domains, { config, log, nowMs: systemClock.now() }),
   )
   isStarting = false
-  drainOnSignals(app, log)
+  drainOnSignals(app, config, log)
   const base = config.publicUrl ?? `http://localhost:${port}`
   const welcome = greeting(base, firstStart)
   if (welcome !== null) process.stdout.write(`${welcome}\n`)

@@ -90,7 +90,8 @@ export async function spawnGateway(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<GatewayProcess> {
-  const stores = await storesOf(dataDir)
+  // Nodes of one service are told where their common store is.
+  const stores = 'DATABASE_URL' in env ? { env: {} } : await storesOf(dataDir)
   const child = spawn(process.execPath, [MAIN], {
     env: {
       PATH: process.env.PATH ?? '',
