@@ -1,6 +1,6 @@
 /** Several nodes of one service, each a process of its own, over a Postgres and a Redis of the test's own. */
-import { openPostgresStorage } from '#storage/postgres/postgres-storage.ts'
-import type { Storage } from '#storage/storage.ts'
+import { openPostgresForReading } from '#storage/postgres/postgres-storage.ts'
+import type { ReadOnlyStorage } from '#storage/storage.ts'
 import { type AdminClient, makeModel, signInAsAdmin } from './admin-client.ts'
 import { type GatewayProcess, spawnGateway } from './gateway.ts'
 import { type PostgresServer, startPostgresServer } from './postgres-server.ts'
@@ -26,8 +26,8 @@ export type ServiceNodes = {
   node(index: number): ServiceNode
   start(dataDir?: string): Promise<ServiceNode>
   end(node: ServiceNode, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
-  /** The store, beside the nodes. */
-  openStorage(): Promise<Storage>
+  /** The store, to be looked at beside the nodes. */
+  openStorage(): Promise<ReadOnlyStorage>
   close(): Promise<void>
 }
 
@@ -80,7 +80,7 @@ export async function startNodes(count: number): Promise<ServiceNodes> {
       nodes.splice(nodes.indexOf(ended), 1)
       return ended.end(signal)
     },
-    openStorage: () => openPostgresStorage({ url: postgres.url, report: () => {} }),
+    openStorage: () => openPostgresForReading(postgres.url),
     close: async () => {
       await Promise.all(nodes.splice(0).map(each => each.end('SIGKILL')))
       await Promise.all([postgres.stop(), redis.stop(), upstream.close()])
