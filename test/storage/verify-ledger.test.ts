@@ -1,15 +1,13 @@
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { newId } from '#lib/id.ts'
-import { openSqliteForReading, openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '#storage/storage.ts'
+import { type Stores, storesOf } from '#test/support/stores.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
 import { charge, entryOf, insertAccount, requestOf } from './rows.ts'
 
 let folder: Awaited<ReturnType<typeof makeTemporaryFolder>>
-let path: string
+let stores: Stores
 
 async function keepBooks(storage: Storage): Promise<void> {
   for (const account of ['acc_1', 'acc_2']) {
@@ -23,30 +21,20 @@ async function keepBooks(storage: Storage): Promise<void> {
 
 beforeEach(async () => {
   folder = await makeTemporaryFolder()
-  path = join(folder.path, 'goldweight.db')
-  const storage = await openSqliteStorage(path)
+  stores = await storesOf(folder.path)
+  const storage = await stores.open()
   await keepBooks(storage)
   await storage.close()
 })
 afterEach(() => folder.remove())
 
 async function verify() {
-  const storage = await openSqliteForReading(path)
+  const storage = await stores.openForReading()
   try {
     return await storage.snapshot(verifyLedger)
   } finally {
     await storage.close()
   }
-}
-
-/** Changes the file behind the service's back, past its own guards. */
-function tamper(...statements: string[]): void {
-  const database = new DatabaseSync(path)
-  database.exec(
-    'drop trigger ledger_entries_no_update; drop trigger ledger_entries_no_delete; pragma foreign_keys = off',
-  )
-  for (const statement of statements) database.exec(statement)
-  database.close()
 }
 
 test('honest books add up, and what was checked is told', async () => {
@@ -142,7 +130,7 @@ test.each([
   ['a day that was never summed up', "insert into folded_days values (0, 'folded')", /of the day/],
   ['an account that is gone', "delete from accounts where id = 'acc_2'", /does not exist/],
 ])('%s is found', async (_what, statement, said) => {
-  tamper(statement)
+  await stores.tamper(statement)
   const books = await verify()
   expect(books).toMatchObject({ ok: false, refusal: expect.stringMatching(said) })
 })
@@ -154,7 +142,7 @@ describe('of records that retention deleted', () => {
   const deletion = 'delete from requests where created_at > 3 and created_at < '
 
   beforeEach(async () => {
-    const storage = await openSqliteStorage(path)
+    const storage = await stores.open()
     for (const created_at of [MADE_AT, MADE_AT + HOUR, MADE_AT + 2 * HOUR]) {
       const request = { ...requestOf('acc_1', 5, newId('req', created_at)), created_at }
       await storage.post({ accountId: 'acc_1', request, entry: entryOf('charge', -5n, request.id) })
@@ -163,22 +151,22 @@ describe('of records that retention deleted', () => {
   })
 
   test('the charges are believed, and all else still adds up', async () => {
-    tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + HOUR))
+    await stores.tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + HOUR))
     expect(await verify()).toMatchObject({ ok: true, value: { charges: 9, requests: 10, usedMicros: 75n } })
   })
 
   test('one that was deleted half-way breaks nothing', async () => {
-    tamper(mark(MADE_AT + 2 * HOUR), deletion + (MADE_AT + HOUR))
+    await stores.tamper(mark(MADE_AT + 2 * HOUR), deletion + (MADE_AT + HOUR))
     expect(await verify()).toMatchObject({ ok: true, value: { requests: 10 } })
   })
 
   test('one that is younger than the mark is found missing', async () => {
-    tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + 2 * HOUR))
+    await stores.tamper(mark(MADE_AT + HOUR), deletion + (MADE_AT + 2 * HOUR))
     expect(await verify()).toMatchObject({ ok: false, refusal: expect.stringMatching(/not on record/) })
   })
 
   test('what an account used still follows from its hours', async () => {
-    tamper(
+    await stores.tamper(
       mark(MADE_AT + HOUR),
       deletion + (MADE_AT + HOUR),
       `update usage_hours set charge_micros = 0 where started_at = ${MADE_AT}`,

@@ -1,11 +1,12 @@
 /** What a service under test stands on: files and memory, or servers, by the project that the test runs in. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, inject } from 'vitest'
 import { parseRedisUrl } from '#redis/address.ts'
 import type { Config } from '#server/config.ts'
-import { openStore } from '#server/open-store.ts'
-import type { Storage } from '#storage/storage.ts'
+import { openStore, openStoreForReading, sqlitePath } from '#server/open-store.ts'
+import type { ReadOnlyStorage, Storage } from '#storage/storage.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { makePostgresDatabase, query, type TestDatabase } from './postgres-server.ts'
 import { makeRedisDatabase } from './redis-server.ts'
@@ -16,6 +17,10 @@ export type Stores = {
   readonly env: Readonly<Record<string, string>>
   /** Opens the store itself, beside the service or after it. */
   open(): Promise<Storage>
+  /** Opens it as a command does that only looks. */
+  openForReading(): Promise<ReadOnlyStorage>
+  /** Changes what is stored behind the service's back, past the store's own guards. */
+  tamper(...statements: readonly string[]): Promise<void>
   /** Everything that is stored, as it is stored. */
   contents(): Promise<Buffer>
 }
@@ -46,6 +51,8 @@ function embeddedStores(dataDir: string): Stores {
     config,
     env: {},
     open: () => openStore({ ...config, dataDir }, silentLog),
+    openForReading: () => openStoreForReading({ ...config, dataDir }),
+    tamper: async (...statements) => tamperWithFile(sqlitePath(dataDir), statements),
     contents: () => readFiles(dataDir),
   }
 }
@@ -59,6 +66,11 @@ async function serverStores(dataDir: string, postgres?: string): Promise<Stores>
     config,
     env: { DATABASE_URL: database.url, REDIS_URL: redisUrl, GOLDWEIGHT_SECRET: SECRET },
     open: () => openStore({ ...config, dataDir }, silentLog),
+    openForReading: () => openStoreForReading({ ...config, dataDir }),
+    tamper: async (...statements) => {
+      // What a replica applies was checked where it was written: no trigger and no foreign key is asked.
+      await query(database.url, ['set session_replication_role = replica', ...statements].join('; '))
+    },
     contents: () => readTables(database.url),
   }
 }
@@ -67,6 +79,15 @@ async function makeServers(postgres?: string): Promise<Servers> {
   const [database, redisUrl] = await Promise.all([makePostgresDatabase(postgres), makeRedisDatabase()])
   // A server of the test's own goes with all that is in it.
   return { database: postgres === undefined ? database : { ...database, drop: async () => {} }, redisUrl }
+}
+
+function tamperWithFile(path: string, statements: readonly string[]): void {
+  const database = new DatabaseSync(path)
+  database.exec(
+    'drop trigger ledger_entries_no_update; drop trigger ledger_entries_no_delete; pragma foreign_keys = off',
+  )
+  for (const statement of statements) database.exec(statement)
+  database.close()
 }
 
 async function readFiles(folder: string): Promise<Buffer> {
