@@ -31,7 +31,15 @@ function readMessage(body: unknown): UpstreamMessage {
     const { message, code } = inner as Record<string, unknown>
     return { message: asText(message), code: asText(code) }
   }
-  return { message: asText(inner) ?? asText(outer.message) ?? asText(outer.detail), code: asText(outer.code) }
+  const message = asText(inner) ?? asText(outer.message) ?? asText(outer.Message) ?? readDetail(outer.detail)
+  return { message, code: asText(outer.code) }
+}
+
+/** Servers built on FastAPI list what was wrong: https://fastapi.tiangolo.com/tutorial/handling-errors/ */
+function readDetail(detail: unknown): string | null {
+  if (!Array.isArray(detail)) return asText(detail)
+  const first: unknown = detail[0]
+  return typeof first === 'object' && first !== null && 'msg' in first ? asText(first.msg) : null
 }
 
 function parseBody(bytes: Buffer): unknown {
