@@ -1,9 +1,8 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
-import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { ServiceError } from '#contract/errors.ts'
 import { readUsage } from '#gateway/metering/usage.ts'
 import {
   hasCacheBreakpoint,
-  nameOf,
   refuseFiles,
   refuseSettings,
   withBreakpoints,
@@ -57,12 +56,13 @@ function adaptToOpenai(
   call: NeutralCall,
   { takesCacheControl }: OpenaiFlavour,
 ): Outcome<AdaptedCall, ServiceError> {
-  const refusal = refuseSettings(call, ['topK']) ?? refuseBudget(call) ?? refuseFiles(call, FILES)
+  const refusal = refuseSettings(call, ['topK']) ?? refuseFiles(call, FILES)
   if (refusal) return refused(refusal)
   const { parallelToolCalls, endUserId } = call
   return accepted({
     options: {
       ...withBreakpoints(call, takesCacheControl ? cacheControl : () => ({})),
+      ...effort(call),
       providerOptions: {
         openaiCompatible: {
           ...(endUserId === undefined ? {} : { user: endUserId }),
@@ -78,12 +78,22 @@ function adaptToOpenai(
   })
 }
 
-function refuseBudget(call: NeutralCall): ServiceError | null {
-  if (call.reasoningBudgetTokens === undefined || call.options.reasoning !== undefined) return null
-  return refusals.notCarriedOver(
-    nameOf(call, 'reasoning'),
-    'the upstream of this model takes an effort, and no number of tokens',
-  )
+/**
+ * How hard to think is said here in words: a number of tokens becomes the word that is nearest to it. The bounds are
+ * between the numbers that Anthropic's own clients have for little, more and most thinking: 4,000, 10,000, 31,999.
+ */
+const EFFORTS = [
+  { upTo: 6_000, effort: 'low' },
+  { upTo: 20_000, effort: 'medium' },
+  { upTo: Number.POSITIVE_INFINITY, effort: 'high' },
+] as const
+
+function effort({
+  options,
+  reasoningBudgetTokens: budget,
+}: NeutralCall): Pick<NeutralCall['options'], 'reasoning'> {
+  if (budget === undefined || options.reasoning !== undefined) return {}
+  return { reasoning: EFFORTS.find(({ upTo }) => budget <= upTo)?.effort }
 }
 
 /** https://openrouter.ai/docs/features/prompt-caching (2026-11) */
