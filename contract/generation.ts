@@ -46,6 +46,14 @@ export const messagesRequest = z.looseObject({
   stream: z.boolean().nullish(),
 })
 
+/** The same question where only its tokens are to be counted. */
+export const countTokensRequest = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(message).min(1),
+})
+
+export const tokenCount = z.object({ input_tokens: z.number().int().min(0) })
+
 /** OpenAI's Responses, as `POST /v1/responses` takes it. Without `input` it continues what the upstream has stored. */
 export const responsesRequest = z.looseObject({
   model: z.string().min(1),

@@ -1,6 +1,9 @@
 import type { EndpointName } from '#contract/usage.ts'
 import type { Edit } from '#lib/json-scan.ts'
 
+/** What an upstream is asked for: an answer, or how many tokens the question for one has. */
+export type AskedEndpoint = EndpointName | 'count_tokens'
+
 /** Units that were counted in a request: images, seconds, searches or characters. */
 export type CountedUnits = {
   readonly count: number
@@ -16,7 +19,7 @@ export type Span = { readonly start: number; readonly end: number }
  * upstream needs are spliced in by place.
  */
 export type GenerationRequest = {
-  readonly endpoint: EndpointName
+  readonly endpoint: AskedEndpoint
   readonly bytes: Buffer
   readonly model: string
   readonly stream: boolean

@@ -5,6 +5,7 @@ import {
   type CompletionsRequest,
   chatRequest,
   completionsRequest,
+  countTokensRequest,
   embeddingsRequest,
   imagesRequest,
   messagesRequest,
@@ -13,8 +14,7 @@ import {
   responsesRequest,
   speechRequest,
 } from '#contract/generation.ts'
-import type { EndpointName } from '#contract/usage.ts'
-import type { CountedUnits } from '#gateway/generation-request.ts'
+import type { AskedEndpoint, CountedUnits } from '#gateway/generation-request.ts'
 
 /** What every checked body has. */
 type CheckedBody = { readonly model: string; readonly stream?: unknown }
@@ -43,12 +43,13 @@ function shape(
 }
 
 /** Endpoints whose bodies are JSON. */
-export const BODY_SHAPES: Readonly<Partial<Record<EndpointName, BodyShape>>> = {
+export const BODY_SHAPES: Readonly<Partial<Record<AskedEndpoint, BodyShape>>> = {
   chat: shape(chatRequest, ['stream_options', 'n', 'messages'], {
     // The schema beside it was applied, here and below.
     countChoices: body => (body as ChatRequest).n ?? 1,
   }),
   messages: shape(messagesRequest, ['max_tokens', 'messages', 'system']),
+  count_tokens: shape(countTokensRequest, ['messages', 'system']),
   responses: shape(responsesRequest, ['background', 'input', 'instructions']),
   completions: shape(completionsRequest, ['stream_options', 'n', 'prompt'], {
     countChoices: body => {

@@ -1,7 +1,6 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import { formRequest } from '#contract/generation.ts'
-import type { EndpointName } from '#contract/usage.ts'
-import type { CountedUnits, RequestOutline } from '#gateway/generation-request.ts'
+import type { AskedEndpoint, CountedUnits, RequestOutline } from '#gateway/generation-request.ts'
 import { audioSeconds } from '#gateway/metering/audio-seconds.ts'
 import { boundaryOf, type FormPart, scanForm } from '#lib/form-data.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
@@ -17,7 +16,7 @@ const UNREADABLE = refusals.invalid('The request body is not valid form data')
 
 /** Reads a generation request that came as multipart/form-data. Refusals name the field. */
 export function parseForm(
-  endpoint: EndpointName,
+  endpoint: AskedEndpoint,
   bytes: Buffer,
   contentType: string,
 ): Outcome<RequestOutline, ServiceError> {
@@ -57,7 +56,7 @@ function textField(bytes: Buffer, { name, filename, start, end }: FormPart): [st
 }
 
 /** How long the audio is, as far as its file tells. */
-function countUnits(endpoint: EndpointName, bytes: Buffer, file: FormPart | undefined): CountedUnits | null {
+function countUnits(endpoint: AskedEndpoint, bytes: Buffer, file: FormPart | undefined): CountedUnits | null {
   const isAudio = endpoint === 'transcriptions' || endpoint === 'translations'
   return isAudio && file ? audioSeconds(bytes.subarray(file.start, file.end)) : null
 }

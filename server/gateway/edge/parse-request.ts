@@ -1,6 +1,5 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import type { EndpointName } from '#contract/usage.ts'
-import type { RequestOutline } from '#gateway/generation-request.ts'
+import type { AskedEndpoint, RequestOutline } from '#gateway/generation-request.ts'
 import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
@@ -12,7 +11,7 @@ const PLAIN = /^[a-z_]*$/
 
 /** Reads a generation request's body: JSON, or form data where the endpoint takes files. Refusals name the field. */
 export function parseGenerationRequest(
-  endpoint: EndpointName,
+  endpoint: AskedEndpoint,
   bytes: Buffer,
   contentType: string,
 ): Outcome<RequestOutline, ServiceError> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import type { EndpointName } from '#contract/usage.ts'
+import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { allocateBytes, joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
@@ -38,7 +38,7 @@ export type HeldBody = { readonly bytes: Buffer; release(): void }
 export type BodyRefusal = ServiceError | 'client-left'
 
 /** What is asked for decides how it is asked: in form data where files go along, else in JSON. */
-export type BodyRequest = { readonly request: IncomingMessage; readonly endpoint: EndpointName }
+export type BodyRequest = { readonly request: IncomingMessage; readonly endpoint: AskedEndpoint }
 
 /** Collects a request's body into one run of bytes. Refuses one that is of another type than is due, or too large. */
 export async function readBody(

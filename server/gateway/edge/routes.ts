@@ -1,6 +1,7 @@
 /** Which protected routes there are. They are served by the HTTP server itself, before the framework. */
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { EndpointName } from '#contract/usage.ts'
+import { serveCountTokens } from '#gateway/count-tokens.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { type PipelineParts, serveGeneration } from '#gateway/pipeline.ts'
 import { type QuotaParts, serveQuota } from '#gateway/quota.ts'
@@ -36,6 +37,7 @@ function absent(dialect: CallerDialect, error: ServiceError): Route {
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/chat/completions', generation('chat', openaiDialect)],
   ['/v1/messages', generation('messages', anthropicDialect)],
+  ['/v1/messages/count_tokens', { method: 'POST', dialect: anthropicDialect, serve: serveCountTokens }],
   ['/v1/responses', generation('responses', responsesDialect)],
   ['/v1/embeddings', generation('embeddings', openaiDialect)],
   ['/v1/completions', generation('completions', openaiDialect)],

@@ -3,7 +3,8 @@
  * models and near for others. Loaded only in a worker thread, since its tables take a while to build.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import type { EndpointName, TokenBuckets } from '#contract/usage.ts'
+import type { TokenBuckets } from '#contract/usage.ts'
+import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import { scanObject } from '#lib/json-scan.ts'
 
 /** Longer texts are counted by this much of their beginning; the rest is taken to be alike. */
@@ -55,7 +56,7 @@ function endOfRun(text: string, start: number, limit: number): number {
 
 /** The input of an answered request and the text of its output, as buckets. Caches are unknown, so all input is plain. */
 export function estimateTokens(
-  endpoint: EndpointName,
+  endpoint: AskedEndpoint,
   requestBytes: Buffer | null,
   outputText: string,
 ): TokenBuckets {
@@ -63,7 +64,7 @@ export function estimateTokens(
   return { input, cache_read: 0, cache_write: 0, output: outputText === '' ? 0 : countText(outputText) }
 }
 
-function countInput(endpoint: EndpointName, requestBytes: Buffer): number {
+function countInput(endpoint: AskedEndpoint, requestBytes: Buffer): number {
   const body: unknown = JSON.parse(requestBytes.toString('utf8'))
   const spoken = SPOKEN[endpoint]
   return spoken
@@ -79,9 +80,10 @@ function member(value: unknown, name: string): unknown {
 /** Where the conversation stands in a body, and what a model is told of beside it. */
 type Spoken = { readonly conversation: string; readonly told: readonly string[] }
 
-const SPOKEN: Readonly<Partial<Record<EndpointName, Spoken>>> = {
+const SPOKEN: Readonly<Partial<Record<AskedEndpoint, Spoken>>> = {
   chat: { conversation: 'messages', told: ['tools', 'functions', 'response_format'] },
   messages: { conversation: 'messages', told: ['tools', 'output_config'] },
+  count_tokens: { conversation: 'messages', told: ['tools', 'output_config'] },
   responses: { conversation: 'input', told: ['tools', 'text'] },
   moderations: { conversation: 'input', told: [] },
   rerank: { conversation: 'documents', told: ['query'] },

@@ -1,4 +1,4 @@
-import { type TokenBuckets, UNIT_OF, type UsageSource } from '#contract/usage.ts'
+import { type EndpointName, type TokenBuckets, UNIT_OF, type UsageSource } from '#contract/usage.ts'
 import type { CatalogModel } from '#domains/catalog/snapshot.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
@@ -21,7 +21,11 @@ export type AnsweredUsage = {
   readonly outputText: string
 }
 
-export type MeteredRequest = { readonly generation: GenerationRequest; readonly model: CatalogModel }
+export type MeteredRequest = {
+  readonly endpoint: EndpointName
+  readonly generation: GenerationRequest
+  readonly model: CatalogModel
+}
 
 type Units = { readonly count: number; readonly source: UsageSource }
 
@@ -30,10 +34,10 @@ const NO_TOKENS: TokenBuckets = { input: 0, cache_read: 0, cache_write: 0, outpu
 /** The upstream's report where there is one, else an estimate from the request and the text that was generated. */
 export async function meter(
   offThread: OffThread,
-  { generation, model }: MeteredRequest,
+  { endpoint, generation, model }: MeteredRequest,
   answered: AnsweredUsage,
 ): Promise<Metered> {
-  const unit = UNIT_OF[generation.endpoint]
+  const unit = UNIT_OF[endpoint]
   const units = unit === undefined ? null : countUnits(generation, answered)
   // What costs nothing may be a guess without the charge being one.
   const isCharged = unit !== undefined && model.unitWeights.get(unit) !== 0n
@@ -44,7 +48,7 @@ export async function meter(
   }
   if (units && isCharged) return { buckets: NO_TOKENS, unitCount, source: units.source, anomaly: null }
   const buckets = await offThread.estimateTokens({
-    endpoint: generation.endpoint,
+    endpoint,
     // Form data hold nothing that could be counted.
     requestBytes: generation.contentType === null ? generation.bytes : null,
     outputText: answered.outputText,

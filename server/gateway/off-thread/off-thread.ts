@@ -1,26 +1,26 @@
 import { Piscina } from 'piscina'
 import type { ServiceError } from '#contract/errors.ts'
-import type { EndpointName, TokenBuckets } from '#contract/usage.ts'
-import type { RequestOutline } from '#gateway/generation-request.ts'
+import type { TokenBuckets } from '#contract/usage.ts'
+import type { AskedEndpoint, RequestOutline } from '#gateway/generation-request.ts'
 import type { ReplyReading } from '#gateway/providers/read-reply.ts'
 import type { Outcome } from '#lib/outcome.ts'
 
 /** Texts to be counted for an estimate. */
 export type EstimateTask = {
-  readonly endpoint: EndpointName
+  readonly endpoint: AskedEndpoint
   /** null where the request holds nothing that could be counted. */
   readonly requestBytes: Buffer | null
   readonly outputText: string
 }
 
 export type ParseTask = {
-  readonly endpoint: EndpointName
+  readonly endpoint: AskedEndpoint
   readonly bytes: Buffer
   readonly contentType: string
 }
 
 export type ReplyTask = {
-  readonly endpoint: EndpointName
+  readonly endpoint: AskedEndpoint
   readonly bytes: Buffer
   readonly publicModel: string
   readonly contentType: string

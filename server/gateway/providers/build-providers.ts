@@ -37,6 +37,7 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
     const provider = createOpenaiProvider({ flavour, transport: over, offThread })
     return Object.fromEntries(Object.keys(flavour.paths).map(endpoint => [endpoint, provider]))
   }
+  const messagesProvider = createMessagesProvider({ transport, offThread })
   const providers = new Map<string, Provider>([
     ...Object.entries(OPENAI_FLAVOURS).map(([kind, flavour]): [string, Provider] => [
       kind,
@@ -47,7 +48,8 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
       'anthropic',
       createProviderByEndpoint({
         ...translated(anthropicEngine),
-        messages: createMessagesProvider({ transport, offThread }),
+        messages: messagesProvider,
+        count_tokens: messagesProvider,
       }),
     ],
     ['gemini', createProviderByEndpoint(translated(geminiEngine))],

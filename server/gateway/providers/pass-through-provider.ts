@@ -1,7 +1,6 @@
 import { refusals } from '#contract/errors.ts'
-import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogProvider, CatalogRoute } from '#domains/catalog/snapshot.ts'
-import type { GenerationRequest } from '#gateway/generation-request.ts'
+import type { AskedEndpoint, GenerationRequest } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
 import { type Edit, splicePieces } from '#lib/json-scan.ts'
 import { passThrough } from './pass-through.ts'
@@ -14,7 +13,7 @@ export type PassThroughOptions = {
   readonly transport: Transport
   readonly offThread: OffThread
   /** Where below the base URL the upstream serves each of the endpoints that it serves itself. */
-  readonly paths: Readonly<Partial<Record<EndpointName, string>>>
+  readonly paths: Readonly<Partial<Record<AskedEndpoint, string>>>
   /** How it is told who calls, in lower case. */
   readonly authorization: (credential: string) => Readonly<Record<string, string>>
   /** What it expects in every request; the operator's and the caller's headers take its place. */
@@ -29,7 +28,7 @@ export type PassThroughOptions = {
 type Address = {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
-  readonly targets: Readonly<Partial<Record<EndpointName, Target>>>
+  readonly targets: Readonly<Partial<Record<AskedEndpoint, Target>>>
 }
 
 /** What is the same for every request to one endpoint. The transport writes each list of headers out only once. */

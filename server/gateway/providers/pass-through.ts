@@ -1,4 +1,4 @@
-import type { EndpointName } from '#contract/usage.ts'
+import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
 import { splicePieces } from '#lib/json-scan.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
@@ -20,7 +20,7 @@ type StreamOptions = {
 }
 
 /** The endpoints whose answers can be streams. */
-const STREAMS: Readonly<Partial<Record<EndpointName, new (options: StreamOptions) => StreamedAnswer>>> = {
+const STREAMS: Readonly<Partial<Record<AskedEndpoint, new (options: StreamOptions) => StreamedAnswer>>> = {
   chat: ChatAnswer,
   messages: MessagesAnswer,
   responses: ResponsesAnswer,

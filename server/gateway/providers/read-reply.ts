@@ -1,7 +1,7 @@
-import type { EndpointName } from '#contract/usage.ts'
+import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import type { ReportedUsage } from '#gateway/metering/usage.ts'
 import { type Edit, findMember } from '#lib/json-scan.ts'
-import { messagesReply } from './anthropic/messages-reply.ts'
+import { messagesReply, tokenCountReply } from './anthropic/messages-reply.ts'
 import { chatReply, completionsReply, embeddingsReply, moderationsReply } from './openai/chat-reply.ts'
 import { imagesReply, rerankReply, speechReply } from './openai/media-replies.ts'
 import { responsesReply } from './openai/responses-reply.ts'
@@ -37,9 +37,10 @@ export type ReplyShape = {
   readPlain?(text: string): Pick<Extract<ReplyReading, { kind: 'answer' }>, 'unitCount' | 'outputText'>
 }
 
-const SHAPES: Readonly<Record<EndpointName, ReplyShape>> = {
+const SHAPES: Readonly<Record<AskedEndpoint, ReplyShape>> = {
   chat: chatReply,
   messages: messagesReply,
+  count_tokens: tokenCountReply,
   responses: responsesReply,
   completions: completionsReply,
   embeddings: embeddingsReply,
@@ -54,7 +55,7 @@ const SHAPES: Readonly<Record<EndpointName, ReplyShape>> = {
 }
 
 export type WholeAnswerBytes = {
-  readonly endpoint: EndpointName
+  readonly endpoint: AskedEndpoint
   readonly bytes: Buffer
   readonly publicModel: string
   readonly contentType: string

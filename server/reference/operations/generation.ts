@@ -2,6 +2,7 @@ import { quota } from '#contract/accounts.ts'
 import {
   chatRequest,
   completionsRequest,
+  countTokensRequest,
   embeddingsRequest,
   formRequest,
   imagesRequest,
@@ -10,6 +11,7 @@ import {
   rerankRequest,
   responsesRequest,
   speechRequest,
+  tokenCount,
 } from '#contract/generation.ts'
 import type { Operation, Operations } from '../operation.ts'
 
@@ -66,6 +68,16 @@ const CHAT: Operations = {
       stop_sequence: null,
       usage: { input_tokens: 11, output_tokens: 5 },
     },
+  },
+  'POST /v1/messages/count_tokens': {
+    ...GENERATION,
+    summary: 'Count the tokens of a question before it is asked',
+    description:
+      'By an upstream that counts itself, else by our own estimate. Costs nothing, and counts in the request rate of the key.',
+    body: countTokensRequest,
+    bodyExample: { model: 'acme/scale-1', messages: MESSAGES },
+    reply: tokenCount,
+    replyExample: { input_tokens: 11 },
   },
   'POST /v1/responses': {
     ...GENERATION,

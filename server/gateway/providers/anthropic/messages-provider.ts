@@ -13,7 +13,7 @@ export function createMessagesProvider(parts: {
 }): Provider {
   return createPassThroughProvider({
     ...parts,
-    paths: { messages: '/messages' },
+    paths: { messages: '/messages', count_tokens: '/messages/count_tokens' },
     authorization: credential => ({ 'x-api-key': credential }),
     headers: { 'anthropic-version': ANTHROPIC_VERSION },
   })
