@@ -6,7 +6,7 @@ import { precompress } from './build/precompress.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /** Each application is a folder with a document of its own; what they share ends up in common chunks. */
-const APPLICATIONS = { portal: 'portal/index.html' }
+const APPLICATIONS = { portal: 'portal/index.html', reference: 'reference/index.html' }
 
 /** A running service, for `npm run dev:web`: the pages come from here, their data from there. */
 const SERVICE = 'http://localhost:8080'
@@ -29,8 +29,6 @@ export default defineConfig({
     rolldownOptions: { input: APPLICATIONS },
   },
   server: {
-    proxy: Object.fromEntries(
-      ['/client', '/admin/', '/v1', '/openapi.json', '/docs'].map(path => [path, SERVICE]),
-    ),
+    proxy: Object.fromEntries(['/client', '/admin/', '/v1', '/openapi.json'].map(path => [path, SERVICE])),
   },
 })

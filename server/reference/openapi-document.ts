@@ -183,7 +183,8 @@ function replies(
   means: Means,
 ): Record<string, object> {
   const { reply, replyType, replyExample } = operation
-  const declared = Object.entries(schema.response ?? {})
+  // What is no JSON is not what the framework's schema says, which stands for its refusals at most.
+  const declared = replyType === undefined ? Object.entries(schema.response ?? {}) : []
   if (declared.length === 0) {
     const type = replyType ?? 'application/json'
     const content =

@@ -16,6 +16,7 @@ export type WebApplication = {
 /** Every application that is built. */
 export const WEB_APPLICATIONS: readonly WebApplication[] = [
   { base: '/portal/', document: 'portal/index.html' },
+  { base: '/docs/', document: 'reference/index.html' },
 ]
 
 /** Pages are no part of the API's reference. */

@@ -71,6 +71,7 @@ const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['contract'],
   portal: ['contract', 'ui', 'api'],
   admin: ['contract', 'ui', 'api'],
+  reference: ['ui'],
 }
 
 test('imports in the web applications point one way: the design system knows neither data nor pages', async () => {

@@ -37,10 +37,13 @@ export function AppShell({ navigation, foot, children }: AppShellProps) {
         <div className="px-3 py-2">
           <Logo />
         </div>
-        <nav aria-label="Main" className="mt-6 flex flex-col gap-1">
+        <nav
+          aria-label="Main"
+          className="-mx-1 mt-6 flex min-h-0 flex-1 flex-col gap-1 overflow-y-auto px-1 pb-4"
+        >
           {navigation(() => {})}
         </nav>
-        <div className="mt-auto">{foot}</div>
+        <div>{foot}</div>
       </header>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
         <Logo />
@@ -78,10 +81,13 @@ function Drawer({ navigation, foot }: Pick<AppShellProps, 'navigation' | 'foot'>
               <X className="size-5" aria-hidden="true" />
             </Dialog.Close>
           </div>
-          <nav aria-label="Main" className="mt-4 flex flex-col gap-1">
+          <nav
+            aria-label="Main"
+            className="-mx-1 mt-4 flex min-h-0 flex-1 flex-col gap-1 overflow-y-auto px-1 pb-4"
+          >
             {navigation(() => setOpen(false))}
           </nav>
-          <div className="mt-auto">{foot}</div>
+          <div>{foot}</div>
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -165,6 +165,11 @@ const SALES_OPERATIONS: Operations = {
 const SERVICE_OPERATIONS: Operations = {
   'GET /admin/usage': { ...SERVICE, summary: 'Read usage of the whole service by hour or day' },
   'GET /admin/requests': { ...SERVICE, summary: 'List single requests of all accounts, newest first' },
+  'GET /admin/requests/:id': {
+    ...SERVICE,
+    summary: 'Read a single request with its receipt',
+    refusals: [notFound('No such request')],
+  },
   'GET /admin/audit': { ...SERVICE, summary: 'List what administrators changed, newest first' },
   'GET /admin/settings': { ...SERVICE, summary: 'Read the settings' },
   'PATCH /admin/settings': { ...SERVICE, summary: 'Change the settings', refusals: [MANAGED, RACED] },

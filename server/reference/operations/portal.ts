@@ -52,12 +52,25 @@ const OWN: Operations = {
     description:
       'Hours and days without requests are left out. Sums of `groups` and of `data` are those of `totals`.',
   },
+  'GET /client/usage.csv': {
+    ...USAGE,
+    summary: 'Export usage by hour or day',
+    replyType: 'text/csv',
+  },
   'GET /client/requests': { ...USAGE, summary: 'List single requests, newest first' },
+  'GET /client/requests/:id': {
+    ...USAGE,
+    summary: 'Read a single request with its receipt',
+    refusals: [notFound('No such request')],
+  },
+  'GET /client/requests.csv': { ...USAGE, summary: 'Export single requests', replyType: 'text/csv' },
+  'GET /client/live': { ...USAGE, summary: "Read what runs now against each key's limits" },
   'GET /client/ledger': { ...USAGE, summary: 'List every change of the balance, newest first' },
 }
 
 const BUYING: Operations = {
   'GET /client/payment-options': { ...CREDITS, summary: 'Read how credits can be paid for' },
+  'GET /client/packages': { ...CREDITS, summary: 'List the packages on sale' },
   'GET /client/orders': { ...CREDITS, summary: 'List your orders, newest first' },
   'POST /client/orders': {
     ...CREDITS,

@@ -15,6 +15,7 @@ function model(id: string, more: Partial<CatalogEntry> = {}): CatalogEntry {
     modalities: { input: ['text'], output: ['text'] },
     capabilities: [],
     endpoints: ['chat'],
+    unit_weights: null,
     weights: { input: 1, cache_read: 1, cache_write: 1, output: 1 },
     status: 'available',
     ...more,

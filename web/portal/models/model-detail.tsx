@@ -7,6 +7,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { textLinkClasses } from '#web/ui/text-link.ts'
 import { chatSamples, embeddingSamples } from '../request-samples.ts'
 import { ModelFacts } from './model-facts.tsx'
 import { ModelWeights } from './model-weights.tsx'
@@ -16,7 +17,6 @@ import { STATUS_WORDS } from './model-words.ts'
 export function ModelDetail({ model }: { readonly model: CatalogEntry }) {
   const status = STATUS_WORDS[model.status]
   const chats = model.endpoints.includes('chat')
-  const request = { origin: location.origin, model: model.id }
   return (
     <>
       <PageHeader
@@ -47,15 +47,31 @@ export function ModelDetail({ model }: { readonly model: CatalogEntry }) {
       )}
       <div className="grid gap-6 lg:grid-cols-2">
         <Panel title="What it weighs">
-          <ModelWeights weights={model.weights} />
+          <ModelWeights {...model} />
         </Panel>
         <Panel title="What it can do">
           <ModelFacts model={model} />
         </Panel>
         <Panel title="How to ask it" className="lg:col-span-2">
-          <CodeBlock label="A request" samples={chats ? chatSamples(request) : embeddingSamples(request)} />
+          <HowToAsk model={model} />
         </Panel>
       </div>
     </>
+  )
+}
+
+function HowToAsk({ model: { id, endpoints } }: { readonly model: CatalogEntry }) {
+  const request = { origin: location.origin, model: id }
+  if (endpoints.includes('chat')) return <CodeBlock label="A request" samples={chatSamples(request)} />
+  if (endpoints.includes('embeddings'))
+    return <CodeBlock label="A request" samples={embeddingSamples(request)} />
+  return (
+    <p className="text-sm">
+      The{' '}
+      <a href="/docs/" className={textLinkClasses}>
+        API reference
+      </a>{' '}
+      shows a request for each of its routes.
+    </p>
   )
 }

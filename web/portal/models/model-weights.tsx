@@ -1,9 +1,10 @@
 import type { CatalogEntry } from '#web/api/discovery.ts'
 import { formatWeight } from '#web/ui/numbers.ts'
-import { BUCKETS } from './model-words.ts'
+import { BUCKETS, UNIT_LABELS } from './model-words.ts'
 
-/** The four weights of a model. */
-export function ModelWeights({ weights }: Pick<CatalogEntry, 'weights'>) {
+/** The four weights of a model, and those of what else it is charged by. */
+export function ModelWeights({ weights, unit_weights }: Pick<CatalogEntry, 'weights' | 'unit_weights'>) {
+  const units = UNIT_LABELS.filter(({ unit }) => unit_weights?.[unit] !== undefined)
   return (
     <>
       <dl className="grid grid-cols-2 gap-5">
@@ -11,6 +12,15 @@ export function ModelWeights({ weights }: Pick<CatalogEntry, 'weights'>) {
           <div key={bucket}>
             <dt className="text-sm text-muted">{label}</dt>
             <dd className="figures text-2xl font-semibold tracking-tight">{formatWeight(weights[bucket])}</dd>
+          </div>
+        ))}
+        {units.map(({ unit, label, per }) => (
+          <div key={unit}>
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="figures text-2xl font-semibold tracking-tight">
+              {formatWeight(unit_weights?.[unit] ?? 0)}
+            </dd>
+            <dd className="text-sm text-muted">{per}</dd>
           </div>
         ))}
       </dl>
