@@ -1,3 +1,4 @@
+import type { ProviderKind } from '#contract/catalog.ts'
 import type { EndpointName } from '#contract/usage.ts'
 
 /** A model that a well-known provider serves. */
@@ -13,8 +14,8 @@ export type ProviderPreset = {
   /** The name of the environment's variable that holds its key. */
   readonly variable: string
   readonly name: string
-  /** Ends before `/chat/completions`. */
-  readonly baseUrl: string
+  /** Tells the address too. */
+  readonly kind: ProviderKind
   /** What the price list calls the provider. */
   readonly priceListId: string
   readonly ownedBy: string
@@ -38,7 +39,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'OPENAI_API_KEY',
     name: 'OpenAI',
-    baseUrl: 'https://api.openai.com/v1',
+    kind: 'openai',
     priceListId: 'openai',
     ownedBy: 'openai',
     models: [
@@ -53,7 +54,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'ANTHROPIC_API_KEY',
     name: 'Anthropic',
-    baseUrl: 'https://api.anthropic.com/v1',
+    kind: 'anthropic',
     priceListId: 'anthropic',
     ownedBy: 'anthropic',
     models: [chat('claude-opus-5-5'), chat('claude-sonnet-5'), chat('claude-haiku-4-5')],
@@ -61,7 +62,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'GEMINI_API_KEY',
     name: 'Google Gemini',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta/openai',
+    kind: 'gemini',
     priceListId: 'google',
     ownedBy: 'google',
     models: [
@@ -74,7 +75,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'MISTRAL_API_KEY',
     name: 'Mistral',
-    baseUrl: 'https://api.mistral.ai/v1',
+    kind: 'mistral',
     priceListId: 'mistral',
     ownedBy: 'mistral',
     models: [chat('mistral-large-2512'), chat('mistral-medium-latest'), embeddings('mistral-embed')],
@@ -82,7 +83,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'GROQ_API_KEY',
     name: 'Groq',
-    baseUrl: 'https://api.groq.com/openai/v1',
+    kind: 'groq',
     priceListId: 'groq',
     ownedBy: 'groq',
     models: [
@@ -94,7 +95,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'DEEPSEEK_API_KEY',
     name: 'DeepSeek',
-    baseUrl: 'https://api.deepseek.com/v1',
+    kind: 'deepseek',
     priceListId: 'deepseek',
     ownedBy: 'deepseek',
     models: [chat('deepseek-v4-pro'), chat('deepseek-v4-flash')],
@@ -102,7 +103,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'XAI_API_KEY',
     name: 'xAI',
-    baseUrl: 'https://api.x.ai/v1',
+    kind: 'xai',
     priceListId: 'x-ai',
     ownedBy: 'xai',
     models: [chat('grok-4.6'), chat('grok-4.5')],
@@ -110,7 +111,7 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
   {
     variable: 'OPENROUTER_API_KEY',
     name: 'OpenRouter',
-    baseUrl: 'https://openrouter.ai/api/v1',
+    kind: 'openrouter',
     priceListId: 'openrouter',
     ownedBy: 'openrouter',
     models: [
@@ -118,5 +119,13 @@ export const PROVIDER_PRESETS: readonly ProviderPreset[] = [
       chat('anthropic/claude-opus-5.5', 'openrouter/anthropic/claude-opus-5.5'),
       chat('deepseek/deepseek-v4-pro', 'openrouter/deepseek/deepseek-v4-pro'),
     ],
+  },
+  {
+    variable: 'COHERE_API_KEY',
+    name: 'Cohere',
+    kind: 'cohere',
+    priceListId: 'cohere',
+    ownedBy: 'cohere',
+    models: [chat('command-a-03-2025'), chat('command-r7b-12-2024'), embeddings('embed-v4.0')],
   },
 ]

@@ -49,8 +49,8 @@ export async function setUpEnvironmentProviders(
   if (found.length === 0) return made
   const findListPrice = await loadListPrices(nowMs)
   for (const { preset, credential } of found) {
-    const { name, baseUrl } = preset
-    const provider = await providers.create({ name, kind: 'openai', base_url: baseUrl, credential }, SYSTEM)
+    const { name, kind } = preset
+    const provider = await providers.create({ name, kind, credential }, SYSTEM)
     if (!provider.ok) {
       log.warn({ provider: name, reason: provider.refusal.message }, 'a provider was not set up')
       continue

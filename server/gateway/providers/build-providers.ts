@@ -1,14 +1,19 @@
 import type { TestRequestOf } from '#domains/catalog/test-provider.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
+import type { EmbeddingEngine } from '#gateway/translation/embeddings/embedding-engine.ts'
+import { createEmbeddingsProvider } from '#gateway/translation/embeddings/embeddings-provider.ts'
 import type { Engine } from '#gateway/translation/engine.ts'
 import { createTranslatedProviders } from '#gateway/translation/translated-provider.ts'
 import { createMessagesProvider } from './anthropic/messages-provider.ts'
 import { anthropicEngine } from './anthropic/translated.ts'
 import { createAzureProvider } from './azure/azure-provider.ts'
+import { bedrockEmbeddings } from './bedrock/embeddings.ts'
 import { bedrockEngine } from './bedrock/translated.ts'
 import { createProviderByEndpoint } from './by-endpoint.ts'
+import { cohereEmbeddings } from './cohere/embeddings.ts'
 import { cohereEngine } from './cohere/translated.ts'
 import { createDemoTransport } from './demo/demo-transport.ts'
+import { geminiEmbeddings } from './gemini/embeddings.ts'
 import { geminiEngine } from './gemini/translated.ts'
 import { createHttpTransport } from './http1/http-transport.ts'
 import { DEMO_FLAVOUR, OPENAI_FLAVOURS, type OpenaiFlavour } from './openai/flavours.ts'
@@ -17,6 +22,7 @@ import { createOpenaiEngine } from './openai/translated.ts'
 import type { Provider, Providers } from './provider.ts'
 import { createTestRequests } from './test-requests.ts'
 import type { Transport } from './transport.ts'
+import { createVertexEmbeddings } from './vertex/embeddings.ts'
 import { createVertexEngine } from './vertex/translated.ts'
 import { createVertexTokens } from './vertex/vertex-authorization.ts'
 
@@ -33,6 +39,8 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
   const demoTransport = createDemoTransport()
   const translated = (engine: Engine, over: Transport = transport) =>
     createTranslatedProviders({ transport: over, engine })
+  const embedding = (engine: EmbeddingEngine) => createEmbeddingsProvider({ transport, engine })
+  const vertexTokens = createVertexTokens(transport)
   const passed = (flavour: OpenaiFlavour, over: Transport = transport) => {
     const provider = createOpenaiProvider({ flavour, transport: over, offThread })
     return Object.fromEntries(Object.keys(flavour.paths).map(endpoint => [endpoint, provider]))
@@ -52,10 +60,25 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
         count_tokens: messagesProvider,
       }),
     ],
-    ['gemini', createProviderByEndpoint(translated(geminiEngine))],
-    ['vertex', createProviderByEndpoint(translated(createVertexEngine(createVertexTokens(transport))))],
-    ['bedrock', createProviderByEndpoint(translated(bedrockEngine))],
-    ['cohere', createProviderByEndpoint(translated(cohereEngine))],
+    [
+      'gemini',
+      createProviderByEndpoint({ ...translated(geminiEngine), embeddings: embedding(geminiEmbeddings) }),
+    ],
+    [
+      'vertex',
+      createProviderByEndpoint({
+        ...translated(createVertexEngine(vertexTokens)),
+        embeddings: embedding(createVertexEmbeddings(vertexTokens)),
+      }),
+    ],
+    [
+      'bedrock',
+      createProviderByEndpoint({ ...translated(bedrockEngine), embeddings: embedding(bedrockEmbeddings) }),
+    ],
+    [
+      'cohere',
+      createProviderByEndpoint({ ...translated(cohereEngine), embeddings: embedding(cohereEmbeddings) }),
+    ],
     [
       'demo',
       createProviderByEndpoint({
