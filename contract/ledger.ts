@@ -38,4 +38,7 @@ export const creditChange = z.object({
   amount: z.number(),
   kind: z.enum(['grant', 'adjustment', 'refund']),
   note: z.string().trim().max(1000).default(''),
+  expires_at: timestamp
+    .optional()
+    .describe('of a grant: what is unused by then is taken off again; such credits are used first'),
 })

@@ -4,6 +4,7 @@ import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
+import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import { findBalance } from '#domains/billing/find-balance.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
 import { createCatalog } from '#domains/catalog/catalog.ts'
@@ -90,7 +91,7 @@ export async function createApp(options: AppOptions) {
   const app = createHttpFace(storage, { domains, nodes, sales, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
-  const rounds = startSalesRounds({ ...sales, ledger: domains.ledger, log: options.log })
+  const rounds = startSalesRounds({ ...domains, ...sales, log: options.log })
 
   return {
     domains,
@@ -123,6 +124,7 @@ function createDomains(storage: Storage, { changes }: Nodes, { config, secret, c
   const cipher = createCipher(secret)
   const audit = createAudit({ storage, clock })
   const ledger = createLedger({ storage, clock })
+  const expiringCredits = createExpiringCredits({ storage, clock, ledger, log })
   const settings = createSettings({ storage, clock, changes, audit })
   const catalog = createCatalog({ storage, changes, cipher, log })
   const base = { storage, clock, changes, audit }
@@ -136,10 +138,11 @@ function createDomains(storage: Storage, { changes }: Nodes, { config, secret, c
     closeIdentity: signing.close,
     audit,
     ledger,
+    expiringCredits,
     settings,
     catalog,
     accounts: createAccounts({ ...base, ...identity }),
-    credits: createAccountCredits({ storage, ledger, audit }),
+    credits: createAccountCredits({ ...base, ledger, expiringCredits }),
     users: createUsers({ ...base, ...identity }),
     keys: createKeys({ ...base, settings }),
     requests: createRequestRecords({ storage }),

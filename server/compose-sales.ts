@@ -1,6 +1,6 @@
 /** The part of the composition root that builds buying and selling: orders, payments, top-ups, codes, ending credits. */
 import type { Audit } from '#domains/audit/audit.ts'
-import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
+import type { ExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
 import type { AttemptCounter } from '#domains/identity/attempt-counter.ts'
 import { createAutoTopUps } from '#domains/orders/auto-top-up.ts'
@@ -28,6 +28,7 @@ export type SalesParts = {
   readonly ledger: Ledger
   readonly settings: SettingsRegister
   readonly attempts: AttemptCounter
+  readonly expiringCredits: ExpiringCredits
   readonly log: Log
   /** null: nothing is sold through Stripe. */
   readonly stripe: StripeAccess | null
@@ -51,7 +52,6 @@ export function createSales(parts: SalesParts) {
     readDelivery: async delivery =>
       stripe && getStripe ? readEvent(getStripe, stripe.webhookSecret, delivery) : accepted(null),
   })
-  const expiringCredits = createExpiringCredits(parts)
   return {
     orders: createOrders({ ...parts, settle, processors }),
     payments,
@@ -59,8 +59,7 @@ export function createSales(parts: SalesParts) {
     stripePayments: stripe && payments,
     autoTopUps: createAutoTopUps(parts),
     topUpBuyer: createTopUpBuyer({ ...parts, processors, payments }),
-    expiringCredits,
     promoCodes: createPromoCodes(parts),
-    redeemPromoCode: createRedeem({ ...parts, expiringCredits }),
+    redeemPromoCode: createRedeem(parts),
   }
 }

@@ -5,6 +5,7 @@ import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
+import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
 import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
@@ -74,7 +75,12 @@ export async function startPeopleService({
     signUp,
     secret: 'a secret of the tests',
     accounts: createAccounts({ ...base, ...identity, audit }),
-    credits: createAccountCredits({ storage, ledger, audit }),
+    credits: createAccountCredits({
+      ...base,
+      ledger,
+      audit,
+      expiringCredits: createExpiringCredits({ ...base, ledger, log: silentLog }),
+    }),
     users: createUsers({ ...base, ...identity, audit }),
     keys,
     settings,

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => shop.close())
 
-const expireDue = () => shop.gateway.app.sales.expiringCredits.expireDue()
+const expireDue = () => shop.gateway.app.domains.expiringCredits.expireDue()
 
 async function redeem(credits: number, days: number) {
   const code = `DAYS-${days}-${Math.random().toString(36).slice(2, 8)}`
@@ -45,4 +45,23 @@ test('an end takes no more than the account still has', async () => {
   clock.advance(8 * DAY_MS)
   await expireDue()
   expect(await shop.provenBalance(buyer.accountId)).toBe(0n)
+})
+
+test('an operator grants credits that end, in the future and as a grant alone', async () => {
+  const buyer = await shop.signUp()
+  const change = (body: object) =>
+    shop.gateway.admin.call('POST', `/admin/accounts/${buyer.accountId}/credits`, {
+      amount: 5,
+      note: '',
+      ...body,
+    })
+  const tomorrow = new Date(clock.now() + DAY_MS).toISOString()
+  await expect(change({ kind: 'refund', expires_at: tomorrow })).rejects.toThrow(/400.*only a grant/)
+  await expect(change({ kind: 'grant', expires_at: '2020-01-01T00:00:00Z' })).rejects.toThrow(/400.*future/)
+  await change({ kind: 'grant', expires_at: tomorrow })
+  await change({ kind: 'grant' })
+  expect(await shop.provenBalance(buyer.accountId)).toBe(10_000_000n)
+  clock.advance(2 * DAY_MS)
+  await expireDue()
+  expect(await shop.provenBalance(buyer.accountId)).toBe(5_000_000n)
 })

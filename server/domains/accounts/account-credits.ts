@@ -2,7 +2,9 @@ import type { z } from 'zod'
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { creditChange } from '#contract/ledger.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
+import type { ExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
+import type { Clock } from '#lib/clock.ts'
 import { type Micros, micros, microsFromCredits } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
@@ -35,27 +37,29 @@ export type AccountCreditsParts = {
   readonly storage: Storage
   readonly ledger: Ledger
   readonly audit: Audit
+  readonly clock: Clock
+  readonly expiringCredits: Pick<ExpiringCredits, 'grant'>
 }
 
-export function createAccountCredits({ storage, ledger, audit }: AccountCreditsParts): AccountCredits {
+export function createAccountCredits(parts: AccountCreditsParts): AccountCredits {
+  const { storage, ledger, audit, clock, expiringCredits } = parts
   return {
-    change: async (accountId, { amount, kind, note }, actor) => {
+    change: async (accountId, { amount, kind, note, expires_at }, actor) => {
+      const expiresAt = readExpiry(expires_at, kind, clock.now())
+      if (!expiresAt.ok) return expiresAt
       const amountMicros = readAmount(amount, kind)
       if (!amountMicros.ok) return amountMicros
-      const outcome = await ledger.change({
-        accountId,
-        kind,
-        amountMicros: amountMicros.value,
-        note,
-        also: [
-          audit.entry({
-            actor,
-            action: 'account.change_credits',
-            target: { type: 'account', id: accountId },
-            after: { amount, kind, note },
-          }),
-        ],
+      const entry = audit.entry({
+        actor,
+        action: 'account.change_credits',
+        target: { type: 'account', id: accountId },
+        after: { amount, kind, note, ...(expires_at === undefined ? {} : { expires_at }) },
       })
+      const change = { accountId, amountMicros: amountMicros.value, note, also: [entry] }
+      const outcome =
+        expiresAt.value === null
+          ? await ledger.change({ ...change, kind })
+          : await expiringCredits.grant({ ...change, expiresAt: expiresAt.value })
       if (outcome.kind === 'no-account') return refused(refusals.notFound('No such account'))
       if (outcome.kind !== 'posted' || !outcome.entry) throw new Error(`a new entry is '${outcome.kind}'`)
       return accepted(toLedgerEntryRecord(outcome.entry))
@@ -73,4 +77,15 @@ function readAmount(amount: number, kind: CreditChangeRequest['kind']): Outcome<
     return refused(refusals.invalid('amount: can not be more than 1000000000'))
   }
   return accepted(amountMicros)
+}
+
+function readExpiry(
+  expiresAt: string | undefined,
+  kind: CreditChangeRequest['kind'],
+  now: number,
+): Outcome<number | null, ServiceError> {
+  if (expiresAt === undefined) return accepted(null)
+  if (kind !== 'grant') return refused(refusals.invalid('expires_at: only a grant can end'))
+  const epochMs = Date.parse(expiresAt)
+  return epochMs > now ? accepted(epochMs) : refused(refusals.invalid('expires_at: must be in the future'))
 }
