@@ -1,7 +1,7 @@
-import { Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { DeferredPostings, type Replayed } from '../deferred/deferred-postings.ts'
-import { knownMigrations, migrate } from '../migrations/migrate.ts'
+import { knownMigrations } from '../migrations/migrate.ts'
 import {
   type CommitOutcome,
   type PostedLaterListener,
@@ -16,15 +16,14 @@ import type { Tables } from '../tables.ts'
 import { Connections } from './connections.ts'
 import { ConstraintNames } from './constraint-names.ts'
 import { DeferringPoster } from './deferring-poster.ts'
-import { postgresDialect } from './dialect.ts'
 import { hasLostConnection } from './faults.ts'
+import { createKysely, migratePostgres } from './migrate-postgres.ts'
 import { withPatience } from './patience.ts'
 import { Poster } from './poster.ts'
 import { Session } from './session.ts'
 import { StoreWatch, type WatchEvent } from './store-watch.ts'
 import { type UnitOutcome, UnitWriter } from './unit-writer.ts'
 
-const CONTEXT = { engine: 'postgres' } as const
 const GOODBYE_MS = 1_000
 
 export type StoreEvent = WatchEvent | ({ readonly kind: 'replayed' } & Replayed)
@@ -45,7 +44,7 @@ export type PostgresOptions = {
  */
 export async function openPostgresStorage(options: PostgresOptions): Promise<Storage> {
   const connections = new Connections(options.url)
-  await migrateDatabase(connections)
+  await migratePostgres(connections)
   const deferred = await DeferredPostings.open(options.deferredFolder)
   const storage = new PostgresStorage(connections, deferred, options)
   await storage.replay()
@@ -57,22 +56,6 @@ export async function openPostgresForReading(url: string): Promise<ReadOnlyStora
   const connections = new Connections(url)
   const reports = createKysely(connections.pool('reports'), () => {})
   return { snapshot: read => readSnapshot(reports, read), close: () => reports.destroy() }
-}
-
-async function migrateDatabase(connections: Connections): Promise<void> {
-  const db = createKysely(connections.pool('migrations'), () => {})
-  try {
-    await sql`select 1`.execute(db).catch(error => {
-      throw new Error(`The database of DATABASE_URL can't be used: ${error.message}`, { cause: error })
-    })
-    await migrate(db, CONTEXT)
-  } finally {
-    await db.destroy()
-  }
-}
-
-function createKysely(pool: Pool, onLost: () => void): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: postgresDialect(pool, onLost) })
 }
 
 function readSnapshot<Result>(
@@ -104,7 +87,7 @@ class PostgresStorage implements Storage {
     this.#connections = connections
     const watch = new StoreWatch({
       url,
-      knownMigrations: knownMigrations(CONTEXT),
+      knownMigrations: knownMigrations({ engine: 'postgres' }),
       onAway: () => connections.shut(),
       recover: () => this.#recover(),
       report,

@@ -36,12 +36,15 @@ export class SqliteConnection {
   readonly database: DatabaseSync
   readonly #prepared = new Map<string, Prepared>()
 
-  constructor(path: string, options: { readonly readOnly: boolean }) {
+  /** `alone`: fails unless nobody else has the database open, and keeps everybody out until it is closed. */
+  constructor(path: string, options: { readonly readOnly: boolean; readonly alone?: boolean }) {
     this.database = new DatabaseSync(path, {
       readOnly: options.readOnly,
-      timeout: BUSY_TIMEOUT_MS,
+      timeout: options.alone ? 0 : BUSY_TIMEOUT_MS,
       enableForeignKeyConstraints: true,
     })
+    // Said before the first access, or else readers may stay.
+    if (options.alone) this.database.exec('pragma locking_mode = exclusive; begin exclusive; commit')
     if (!options.readOnly) {
       this.database.exec('pragma journal_mode = wal')
       this.database.exec('pragma wal_autocheckpoint = 2000')

@@ -1,9 +1,9 @@
 /** The one thread that writes. It migrates the database first, then commits group after group. */
 import { fdatasync, open } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { Kysely, SqliteDialect } from 'kysely'
 import { migrate } from '../migrations/migrate.ts'
 import { SqliteConnection } from './connection.ts'
+import { localKysely } from './local-kysely.ts'
 import type { UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
 import { writeGroup } from './write-group.ts'
 
@@ -23,21 +23,7 @@ function reply(message: WriterReply): void {
 
 async function openAndMigrate(): Promise<SqliteConnection> {
   const connection = new SqliteConnection(path, { readOnly: false })
-  const kysely = new Kysely<unknown>({
-    dialect: new SqliteDialect({
-      database: {
-        close: () => {},
-        prepare: sql => ({
-          reader: connection.prepare(sql).returnsRows,
-          all: parameters => connection.query(sql, parameters).rows,
-          run: parameters => ({ changes: connection.query(sql, parameters).changes, lastInsertRowid: 0 }),
-          iterate: parameters => connection.query(sql, parameters).rows[Symbol.iterator](),
-        }),
-      },
-    }),
-  })
-  await migrate(kysely, { engine: 'sqlite' })
-  await kysely.destroy()
+  await migrate(localKysely(connection), { engine: 'sqlite' })
   return connection
 }
 
