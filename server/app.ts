@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import { createAccountCredits } from '#domains/accounts/account-credits.ts'
 import { createAccounts } from '#domains/accounts/accounts.ts'
+import { startBalanceNotices } from '#domains/accounts/balance-notices.ts'
 import { createUsers } from '#domains/accounts/users.ts'
 import { createAudit } from '#domains/audit/audit.ts'
 import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
@@ -91,6 +92,8 @@ export async function createApp(options: AppOptions) {
   const app = createHttpFace(storage, { domains, nodes, sales, gateway, traffic, options })
   await app.ready()
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
+  const notices =
+    domains.mailer && startBalanceNotices({ ...domains, ...options, storage, mailer: domains.mailer })
   const rounds = startSalesRounds({ ...domains, ...sales, log: options.log })
 
   return {
@@ -111,6 +114,7 @@ export async function createApp(options: AppOptions) {
       await gateway.close()
       nodes.close()
       domains.catalog.close()
+      await notices?.settled()
       await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
       await storage.close()
@@ -135,6 +139,7 @@ function createDomains(storage: Storage, { changes }: Nodes, { config, secret, c
     signUp: signing.signUp,
     oidc: signing.oidc,
     features: signing.features,
+    mailer: signing.mailer,
     closeIdentity: signing.close,
     audit,
     ledger,

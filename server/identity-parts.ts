@@ -56,7 +56,8 @@ export function createIdentityParts(options: IdentityPartsOptions) {
     signUp,
     oidc: config.oidc && createOidcParts(config.oidc, { ...options, ...identity, signUp }),
     features,
-    /** null where the service sends no mail. */
+    /** null where the service sends no mail, as is the outbox. */
+    mailer,
     outbox,
     /** Lets end what is under way and needs the store. */
     async close(): Promise<void> {

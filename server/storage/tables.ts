@@ -221,6 +221,13 @@ export type ManagedItemRow = {
   fingerprint: string
 }
 
+/** What an account's owner was told last about its balance. */
+export type AccountNoticeRow = {
+  account_id: string
+  status: 'active' | 'low' | 'exhausted'
+  changed_at: number
+}
+
 export type Tables = {
   accounts: AccountRow
   users: UserRow
@@ -248,4 +255,5 @@ export type Tables = {
   folded_days: FoldedDayRow
   retention_marks: RetentionMarkRow
   managed_items: ManagedItemRow
+  account_notices: AccountNoticeRow
 } & SalesTables

@@ -6,6 +6,7 @@ import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 import { type Clock, systemClock } from '#lib/clock.ts'
 import { parseRedisUrl } from '#redis/address.ts'
 import { type App, createApp } from '#server/app.ts'
+import type { Config } from '#server/config.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
@@ -26,11 +27,13 @@ export type TestGateway = {
 export async function startGateway({
   redisUrl,
   stripe = null,
+  mail = null,
   clock = systemClock,
 }: {
   /** A Redis of the test's own, instead of the one that comes with its project. */
   readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
+  readonly mail?: Config['mail']
   readonly clock?: Clock
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
@@ -43,7 +46,7 @@ export async function startGateway({
       publicUrl: null,
       trustProxy: false,
       stripe,
-      mail: null,
+      mail,
       oidc: null,
     },
     secret: 'a secret for tests alone',

@@ -9,11 +9,17 @@ const LOW_DIVISOR = 10n
 export function creditUsage(balance: Omit<Balance, 'sequence'>): CreditUsage {
   const left = micros(balance.allocatedMicros - balance.usedMicros)
   const remaining = left > 0n ? left : ZERO_MICROS
-  const low = left * LOW_DIVISOR < balance.lastAllocationMicros
   return {
     used: creditsFromMicros(balance.usedMicros),
     quota: creditsFromMicros(balance.allocatedMicros),
     remaining: creditsFromMicros(remaining),
-    credit_status: left <= 0n ? 'exhausted' : low ? 'low' : 'active',
+    credit_status: creditStatusOf(balance),
   }
+}
+
+/** Whether there are credits left, and whether they are few. */
+export function creditStatusOf(balance: Omit<Balance, 'sequence'>): CreditUsage['credit_status'] {
+  const left = balance.allocatedMicros - balance.usedMicros
+  if (left <= 0n) return 'exhausted'
+  return left * LOW_DIVISOR < balance.lastAllocationMicros ? 'low' : 'active'
 }

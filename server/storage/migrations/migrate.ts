@@ -10,6 +10,7 @@ import { entriesBesideCharges } from './0009-entries-beside-charges.ts'
 import { orders } from './0010-orders.ts'
 import { administrators } from './0011-administrators.ts'
 import { managedItems } from './0012-managed-items.ts'
+import { accountNotices } from './0013-account-notices.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -26,6 +27,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0010-orders': orders(context),
     '0011-administrators': administrators(),
     '0012-managed-items': managedItems(),
+    '0013-account-notices': accountNotices(),
   }
 }
 

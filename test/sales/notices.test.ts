@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeCaller } from '#test/support/admin-client.ts'
+import { startGateway, type TestGateway } from '#test/support/gateway.ts'
+import { type MailServer, startMailServer } from '#test/support/mail-server.ts'
+
+let mail: MailServer
+let gateway: TestGateway
+beforeAll(async () => {
+  mail = await startMailServer()
+  gateway = await startGateway({
+    mail: { url: mail.url, from: 'gold@example.org', publicUrl: 'http://gold.example' },
+  })
+})
+afterAll(async () => {
+  await gateway.close()
+  await mail.close()
+})
+
+const change = (accountId: string, amount: number) =>
+  gateway.admin.call('POST', `/admin/accounts/${accountId}/credits`, { amount, kind: 'adjustment', note: '' })
+
+test('the owner is told once when credits run low and once when they are used up, and again after the next purchase', async () => {
+  const { accountId } = await makeCaller(gateway.admin, { credits: 100 })
+  const { owner } = await gateway.admin.call<{ owner: { email: string } }>(
+    'GET',
+    `/admin/accounts/${accountId}`,
+  )
+  const subjects = () => mail.mails.filter(each => each.to === owner.email).map(each => each.subject)
+  const low = 'Your credits are running low'
+  const gone = 'Your credits are used up'
+
+  await change(accountId, -89)
+  await change(accountId, -2)
+  await expect.poll(subjects, { timeout: 10_000 }).toEqual([low])
+  await Promise.all(Array.from({ length: 10 }, () => change(accountId, -0.5)))
+  await change(accountId, -10)
+  await expect.poll(subjects, { timeout: 10_000 }).toEqual([low, gone])
+  await change(accountId, -10)
+
+  await gateway.admin.call('POST', `/admin/accounts/${accountId}/credits`, {
+    amount: 1000,
+    kind: 'grant',
+    note: '',
+  })
+  await expect
+    .poll(
+      async () =>
+        (
+          await gateway.app.storage.db
+            .selectFrom('account_notices')
+            .select('status')
+            .where('account_id', '=', accountId)
+            .executeTakeFirst()
+        )?.status,
+      { timeout: 10_000 },
+    )
+    .toBe('active')
+  await change(accountId, -2000)
+  await expect.poll(subjects, { timeout: 10_000 }).toEqual([low, gone, gone])
+})
+
+test('an account that never had credits is told nothing', async () => {
+  const { accountId } = await makeCaller(gateway.admin, { credits: 0 })
+  const { owner } = await gateway.admin.call<{ owner: { email: string } }>(
+    'GET',
+    `/admin/accounts/${accountId}`,
+  )
+  await change(accountId, -1)
+  await expect
+    .poll(
+      async () =>
+        (
+          await gateway.app.storage.db
+            .selectFrom('account_notices')
+            .select('status')
+            .where('account_id', '=', accountId)
+            .executeTakeFirst()
+        )?.status,
+      { timeout: 10_000 },
+    )
+    .toBe('exhausted')
+  expect(mail.mails.filter(each => each.to === owner.email)).toEqual([])
+})
