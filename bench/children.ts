@@ -7,8 +7,11 @@ import type { Placement, Role } from './placement.ts'
 export type ChildOptions = {
   readonly name: string
   readonly role: Role
-  /** The file to run, with Node's flags before it and its arguments after it. */
-  readonly nodeArguments: readonly string[]
+  /** The file to run, with Node's flags before it and its arguments after it; or another program. */
+  readonly nodeArguments?: readonly string[]
+  readonly program?: readonly string[]
+  /** Whom the program runs as; whoever runs this unless told otherwise. */
+  readonly user?: { readonly uid: number; readonly gid: number }
   readonly environment?: Readonly<Record<string, string>>
   /** Whether the child speaks to this process; the gateway does not know how. */
   readonly speaks: boolean
@@ -114,13 +117,14 @@ export function createChildren(placement: Placement): Children {
 
   return {
     temporaryFolder,
-    start: ({ name, role, nodeArguments, environment = {}, speaks }) => {
-      const [command = '', ...args] = placement.place(role, [process.execPath, ...nodeArguments])
+    start: ({ name, role, nodeArguments = [], program, user, environment = {}, speaks }) => {
+      const [command = '', ...args] = placement.place(role, program ?? [process.execPath, ...nodeArguments])
       const logPath = path.join(temporaryFolder(), 'log')
       const log = openSync(logPath, 'a')
       const process_ = spawn(command, args, {
         stdio: ['ignore', log, log, ...(speaks ? (['ipc'] as const) : [])],
         env: { ...inheritedEnvironment(), ...environment },
+        ...user,
       })
       closeSync(log)
       const child = adopt(name, process_, logPath)

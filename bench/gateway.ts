@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import net from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { account } from '#contract/accounts.ts'
@@ -12,10 +11,13 @@ import type { Child, Children } from './children.ts'
 import type { Target } from './driver/jobs.ts'
 import { PUBLIC_MODEL } from './driver/requests.ts'
 import { CHARGE_MICROS, UPSTREAM_MODEL, WEIGHTS } from './fixed/chat.ts'
+import { findFreePort } from './free-port.ts'
+import type { Stores } from './stores.ts'
 
 export type Gateway = {
   readonly target: Target
-  readonly child: Child
+  /** One for each node. */
+  readonly processes: readonly Child[]
   /** Throws unless exactly so many requests, and nothing else, were charged since the gateway's start. */
   checkBooks(succeeded: number): Promise<void>
 }
@@ -28,20 +30,6 @@ const LIMITS = { requests: 1_000_000, window_seconds: 1, concurrency: 100_000 }
 
 /** The flags that `npm start` gives Node: the bare proxy gets them too. */
 export const START_FLAGS = packageJson.scripts.start.split(' ').filter(word => word.startsWith('--'))
-
-async function findFreePort(): Promise<number> {
-  const server = net.createServer()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen({ host: '127.0.0.1', port: 0 }, resolve)
-  await promise
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  const closed = Promise.withResolvers<void>()
-  server.close(() => closed.resolve())
-  await closed.promise
-  return address.port
-}
 
 async function becomesReady(origin: string): Promise<void> {
   const deadlineMs = performance.now() + START_TIMEOUT_MS
@@ -64,7 +52,14 @@ async function becomesReady(origin: string): Promise<void> {
 const BASE_PATHS = { openai: '/v1', anthropic: '/v1', gemini: '/v1beta' } as const
 export type UpstreamKind = keyof typeof BASE_PATHS
 
-export type GatewayOptions = { readonly upstreamPort: number; readonly kind: UpstreamKind }
+export type GatewayOptions = {
+  readonly upstreamPort: number
+  readonly kind: UpstreamKind
+  /** null: the embedded ones. */
+  readonly stores: Stores | null
+  /** How many nodes, all over the same stores. */
+  readonly nodes: number
+}
 
 /** Makes an account with credits and a key, and a model that the fixed upstream serves. */
 async function setUp(admin: AdminClient, { upstreamPort, kind }: GatewayOptions) {
@@ -90,31 +85,54 @@ async function setUp(admin: AdminClient, { upstreamPort, kind }: GatewayOptions)
   return { accountId: made.id, token: key.token }
 }
 
-/** Starts the gateway with a data folder of its own and sets it up over its admin routes. */
-export async function startGateway(children: Children, options: GatewayOptions): Promise<Gateway> {
+type Node = { readonly port: number; readonly child: Child }
+
+type Credentials = { readonly email: string; readonly password: string }
+
+/** Starts one process with a data folder of its own. */
+async function startNode(
+  children: Children,
+  { kind, stores }: GatewayOptions,
+  { email, password }: Credentials,
+): Promise<Node> {
   const port = await findFreePort()
-  const credentials = { email: 'bench@example.org', password: randomUUID() }
   const child = children.start({
-    name: `gateway (${options.kind})`,
+    name: `gateway (${kind})`,
     role: 'target',
     nodeArguments: [...START_FLAGS, path.join(import.meta.dirname, '../server/main.ts')],
     environment: {
       HOST: '127.0.0.1',
       PORT: String(port),
       GOLDWEIGHT_DATA_DIR: children.temporaryFolder(),
-      GOLDWEIGHT_ADMIN_EMAIL: credentials.email,
-      GOLDWEIGHT_ADMIN_PASSWORD: credentials.password,
+      GOLDWEIGHT_ADMIN_EMAIL: email,
+      GOLDWEIGHT_ADMIN_PASSWORD: password,
       GOLDWEIGHT_DEMO: 'off',
+      ...stores?.environment,
     },
     speaks: false,
   })
-  const origin = `http://127.0.0.1:${port}`
-  await Promise.race([becomesReady(origin), child.ended])
-  const admin = await signInAsAdministrator(origin, credentials)
+  await Promise.race([becomesReady(originOf(port)), child.ended])
+  return { port, child }
+}
+
+const originOf = (port: number) => `http://127.0.0.1:${port}`
+
+/** Starts the gateway, of one node or more, and sets it up over its admin routes. */
+export async function startGateway(children: Children, options: GatewayOptions): Promise<Gateway> {
+  const credentials = { email: 'bench@example.org', password: randomUUID() }
+  const nodes: Node[] = []
+  while (nodes.length < options.nodes) nodes.push(await startNode(children, options, credentials))
+  const ports = nodes.map(({ port }) => port)
+  const admin = await signInAsAdministrator(originOf(ports[0] ?? 0), credentials)
   const { accountId, token } = await setUp(admin, options)
   return {
-    target: { port, pid: child.pid, token },
-    child,
+    target: {
+      ports,
+      pids: nodes.map(({ child }) => child.pid),
+      storePids: options.stores?.pids ?? [],
+      token,
+    },
+    processes: nodes.map(({ child }) => child),
     checkBooks: async succeeded => {
       const { used } = await admin.get(`/admin/accounts/${accountId}`, account)
       const usedMicros = Math.round(used * 1_000_000)

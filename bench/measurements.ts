@@ -14,6 +14,8 @@ export type Figures = {
   }[]
   readonly openLoop: Results<OpenLoopResult> | null
   readonly streams: Results<StreamsResult> | null
+  /** One node and two over Postgres and Redis beside the embedded set-up. */
+  readonly nodes: Results<ClosedLoopResult> | null
   /** Streams that were passed through beside streams that were translated. */
   readonly translated: Results<StreamsResult> | null
   /** Megabytes held before the first request. */
@@ -50,9 +52,9 @@ async function withContest(
   const driver: Driver = startDriver(children)
   const charged = new Map<TargetName, number>()
   await measure(contest, async (job, contestant, seconds) => {
-    const done = await driver.run(job, contestant.child, seconds + PATIENCE_SECONDS)
+    const done = await driver.run(job, contestant.processes, seconds + PATIENCE_SECONDS)
     charged.set(contestant.name, (charged.get(contestant.name) ?? 0) + done.succeeded)
-    contestant.child.forgetLog()
+    for (const child of contestant.processes) child.forgetLog()
     return done
   })
   for (const { name, gateway } of contest.contestants) await gateway?.checkBooks(charged.get(name) ?? 0)
@@ -138,6 +140,11 @@ const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
     const idleRss = new Map(contestants.map(({ name, idleRssMegabytes }) => [name, idleRssMegabytes]))
     return { idleRss, streams: await measureStreams(stage) }
   },
+  nodes: async (stage, progress) => {
+    const [connections = 0] = stage.plan.closedLoop.connections
+    progress(`requests per second of one node and two over Postgres and Redis, ${connections} connections`)
+    return { nodes: await measureClosedLoop(stage, connections) }
+  },
   translated: async (stage, progress) => {
     progress(`${stage.plan.streams.streams} streams, passed through and translated`)
     return { translated: await measureStreams(stage) }
@@ -153,6 +160,7 @@ export async function measureAll(children: Children, plan: Plan, progress: Progr
     closedLoop: [],
     openLoop: null,
     streams: null,
+    nodes: null,
     translated: null,
     idleRss: new Map(),
   }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** `target` is what is measured; `load` is the upstream and the driver. */
-export type Role = 'target' | 'load'
+/** `target` is what is measured, and `store` what it keeps everything in; `load` is the upstream and the driver. */
+export type Role = 'target' | 'store' | 'load'
 
 /** Which processor core each process runs on. */
 export type Placement = {
@@ -39,6 +39,6 @@ export function choosePlacement(): Placement {
   return {
     description: `upstream and driver pinned to core ${loadCore}; bare proxy and gateway may use all cores`,
     place: (role, command) =>
-      role === 'target' ? command : ['taskset', '--cpu-list', String(loadCore), ...command],
+      role !== 'load' ? command : ['taskset', '--cpu-list', String(loadCore), ...command],
   }
 }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
+import { findStorePrograms } from './stores.ts'
 import { TARGET_NAMES, type TargetName } from './targets.ts'
 
-export const MEASUREMENT_NAMES = ['rps', 'latency', 'streams', 'translated'] as const
+export const MEASUREMENT_NAMES = ['rps', 'nodes', 'latency', 'streams', 'translated'] as const
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number]
 
 const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
@@ -9,6 +10,7 @@ const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
 /** What takes part in each measurement. */
 export const MEASURED_TARGETS: Readonly<Record<MeasurementName, readonly TargetName[]>> = {
   rps: FORWARDING,
+  nodes: ['gateway', 'distributed', 'two-nodes'],
   latency: FORWARDING,
   streams: FORWARDING,
   translated: ['gateway', 'anthropic', 'gemini'],
@@ -121,6 +123,12 @@ function smokePlan() {
   }
 }
 
+/** Those that were asked for; without a wish, those that are possible on this machine. */
+function measurementsOf(asked: string[] | undefined): MeasurementName[] {
+  const names = someOf('only', MEASUREMENT_NAMES, asked)
+  return asked === undefined && findStorePrograms() === null ? names.filter(name => name !== 'nodes') : names
+}
+
 /** Reads the command line; null when it asks for help alone. */
 export function readPlan(args: readonly string[]): Plan | null {
   const options = readOptions(args)
@@ -132,7 +140,7 @@ export function readPlan(args: readonly string[]): Plan | null {
     ...scale,
     smoke: options.smoke,
     rounds: rounds ?? scale.rounds,
-    measurements: someOf('only', MEASUREMENT_NAMES, options.only),
+    measurements: measurementsOf(options.only),
     targets: someOf('target', TARGET_NAMES, options.target),
     jsonPath: options.json ?? null,
   }

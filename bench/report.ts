@@ -88,6 +88,22 @@ function streamsSection(figures: Figures, results: NonNullable<Figures['streams'
   }
 }
 
+/** Nodes over servers are judged by the one that needs none. */
+function nodesSection(results: NonNullable<Figures['nodes']>, plan: Plan): Section {
+  const row = rowsOf(results)
+  const toEmbedded: Comparison = { how: 'ratio', to: 'gateway' }
+  return {
+    title: `Over Postgres and Redis: closed loop, ${plan.closedLoop.connections[0]} connections`,
+    rows: [
+      row('requests per second', result => result.requestsPerSecond, toEmbedded, 0),
+      row('CPU µs per request, all nodes', result => result.cpuMicrosPerRequest, toEmbedded, 1),
+      row('CPU µs per request, the stores', result => result.storesCpuMicrosPerRequest, null, 1),
+      row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
+    ],
+  }
+}
+
 /** Translating is judged by what passing through costs. */
 function translatedSection(results: NonNullable<Figures['translated']>, plan: Plan): Section {
   const row = rowsOf(results)
@@ -127,6 +143,7 @@ function cell(row: Row, name: TargetName): string {
 
 function sectionsOf(figures: Figures, plan: Plan): Section[] {
   const sections = figures.closedLoop.map(closedLoopSection)
+  if (figures.nodes) sections.push(nodesSection(figures.nodes, plan))
   if (figures.openLoop) sections.push(openLoopSection(figures.openLoop, plan))
   if (figures.streams) sections.push(streamsSection(figures, figures.streams, plan))
   if (figures.translated) sections.push(translatedSection(figures.translated, plan))
@@ -168,6 +185,7 @@ export function jsonOf(figures: Figures, plan: Plan, circumstances: object): str
       connections,
       rounds: byTarget(results),
     })),
+    nodes: byTarget(figures.nodes),
     openLoop: byTarget(figures.openLoop),
     streams: byTarget(figures.streams),
     translated: byTarget(figures.translated),

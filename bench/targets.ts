@@ -3,24 +3,36 @@ import type { Child, Children } from './children.ts'
 import type { Target } from './driver/jobs.ts'
 import { rssMegabytes } from './driver/meter.ts'
 import { type Gateway, START_FLAGS, startGateway, type UpstreamKind } from './gateway.ts'
+import { startStores } from './stores.ts'
 
 /**
- * What is measured: the upstream itself, a proxy that only forwards, the gateway, and the gateway before upstreams of
- * other protocols; always in this order.
+ * What is measured: the upstream itself, a proxy that only forwards, the gateway, one node and two nodes of it over
+ * Postgres and Redis, and the gateway before upstreams of other protocols; always in this order.
  */
-export const TARGET_NAMES = ['direct', 'bare', 'gateway', 'anthropic', 'gemini'] as const
+export const TARGET_NAMES = [
+  'direct',
+  'bare',
+  'gateway',
+  'distributed',
+  'two-nodes',
+  'anthropic',
+  'gemini',
+] as const
 export type TargetName = (typeof TARGET_NAMES)[number]
 
-const UPSTREAM_KINDS: Readonly<Partial<Record<TargetName, UpstreamKind>>> = {
-  gateway: 'openai',
-  anthropic: 'anthropic',
-  gemini: 'gemini',
+type SetUp = { readonly kind?: UpstreamKind; readonly nodes?: number; readonly isDistributed?: boolean }
+
+const SET_UPS: Readonly<Partial<Record<TargetName, SetUp>>> = {
+  distributed: { isDistributed: true },
+  'two-nodes': { isDistributed: true, nodes: 2 },
+  anthropic: { kind: 'anthropic' },
+  gemini: { kind: 'gemini' },
 }
 
 export type Contestant = {
   readonly name: TargetName
   readonly target: Target
-  readonly child: Child
+  readonly processes: readonly Child[]
   /** null for what keeps no books. */
   readonly gateway: Gateway | null
   /** Memory held when ready and before the first request; null where the system does not tell. */
@@ -62,10 +74,22 @@ async function portOf(child: Child): Promise<number> {
 
 function contestant(
   name: TargetName,
-  { child, target }: Pick<Gateway, 'child' | 'target'>,
+  { processes, target }: Pick<Gateway, 'processes' | 'target'>,
   gateway: Gateway | null = null,
 ): Contestant {
-  return { name, child, target, gateway, idleRssMegabytes: rssMegabytes(child.pid) }
+  const held = processes.map(({ pid }) => rssMegabytes(pid))
+  const idleRssMegabytes = held.some(each => each === null)
+    ? null
+    : held.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+  return { name, processes, target, gateway, idleRssMegabytes }
+}
+
+/** What keeps no books, and so needs no set-up. */
+function speaking(child: Child, port: number): Pick<Gateway, 'processes' | 'target'> {
+  return {
+    processes: [child],
+    target: { ports: [port], pids: [child.pid], storePids: [], token: IDLE_TOKEN },
+  }
 }
 
 /** Starts the upstream and whatever is to be measured in front of it. */
@@ -80,8 +104,7 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
   const contestants: Contestant[] = []
   for (const name of names) {
     if (name === 'direct') {
-      const target = { port: upstreamPort, pid: upstream.pid, token: IDLE_TOKEN }
-      contestants.push(contestant(name, { child: upstream, target }))
+      contestants.push(contestant(name, speaking(upstream, upstreamPort)))
     } else if (name === 'bare') {
       const bare = children.start({
         name: 'bare proxy',
@@ -89,11 +112,11 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
         nodeArguments: [...START_FLAGS, fileOf('bare-proxy.ts'), String(upstreamPort)],
         speaks: true,
       })
-      const target = { port: await portOf(bare), pid: bare.pid, token: IDLE_TOKEN }
-      contestants.push(contestant(name, { child: bare, target }))
+      contestants.push(contestant(name, speaking(bare, await portOf(bare))))
     } else {
-      const kind = UPSTREAM_KINDS[name] ?? 'openai'
-      const gateway = await startGateway(children, { upstreamPort, kind })
+      const { kind = 'openai', nodes = 1, isDistributed = false } = SET_UPS[name] ?? {}
+      const stores = isDistributed ? await startStores(children) : null
+      const gateway = await startGateway(children, { upstreamPort, kind, stores, nodes })
       contestants.push(contestant(name, gateway, gateway))
     }
   }

@@ -32,11 +32,11 @@ export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResul
   }
 
   async function measure(): Promise<ClosedLoopResult> {
-    const connections = await openConnections(target.port, job.connections, failure.reject)
+    const connections = await openConnections(target, job.connections, failure.reject)
     for (const connection of connections) keepBusy(connection)
     await sleep(job.warmUpSeconds * 1000)
     const repliesBefore = replies
-    const stopMeter = startMeter({ target: target.pid, upstream: upstreamPid })
+    const stopMeter = startMeter(target, upstreamPid)
     await sleep(job.seconds * 1000)
     const used = stopMeter()
     const measured = replies - repliesBefore
@@ -48,6 +48,7 @@ export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResul
       othersCpuPercent: used.othersCpuPercent,
       requestsPerSecond: measured / used.seconds,
       cpuMicrosPerRequest: used.targetCpuMicros === null ? null : used.targetCpuMicros / measured,
+      storesCpuMicrosPerRequest: used.storesCpuMicros === null ? null : used.storesCpuMicros / measured,
       loadCpuPercent: used.loadCpuPercent,
     }
   }

@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { portFor, type Target } from './jobs.ts'
 import { ReplyParser, type ReplySink } from './reply-parser.ts'
 
 /** A keep-alive connection that carries one request at a time. */
@@ -78,7 +79,7 @@ export function openConnection({ port, onOpen, onFailure }: ConnectionOptions): 
 
 /** Opens so many connections; resolves when all are open. A failure of any, then or later, goes to `onFailure`. */
 export function openConnections(
-  port: number,
+  target: Target,
   count: number,
   onFailure: (error: Error) => void,
 ): Promise<readonly Connection[]> {
@@ -88,6 +89,6 @@ export function openConnections(
       opened.push(connection)
       if (opened.length === count) resolve(opened)
     }
-    for (let i = 0; i < count; i++) openConnection({ port, onOpen, onFailure })
+    for (let i = 0; i < count; i++) openConnection({ port: portFor(target, i), onOpen, onFailure })
   })
 }

@@ -2,9 +2,18 @@
 
 /** Where to send the load, and whose processor time to measure. */
 export type Target = {
-  readonly port: number
-  readonly pid: number
+  /** Connections are spread over all of them evenly. */
+  readonly ports: readonly number[]
+  /** The processes that are measured, taken together. */
+  readonly pids: readonly number[]
+  /** The servers that they keep everything in, measured apart; their own children count with them. */
+  readonly storePids: readonly number[]
   readonly token: string
+}
+
+/** The port for the connection of this number. */
+export function portFor({ ports }: Target, index: number): number {
+  return ports[index % ports.length] ?? 0
 }
 
 type CommonFields = {
@@ -47,6 +56,8 @@ type CommonResult = {
 export type ClosedLoopResult = CommonResult & {
   readonly requestsPerSecond: number
   readonly cpuMicrosPerRequest: number | null
+  /** What the stores took for it; 0 where there are none. */
+  readonly storesCpuMicrosPerRequest: number | null
   /** What driver and upstream took together: near 100 they are what limits the figure. */
   readonly loadCpuPercent: number | null
 }

@@ -1,18 +1,37 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Target } from './jobs.ts'
 
 /** Linux shows processor time in hundredths of a second (USER_HZ), on every platform that Node runs on. */
 const MICROS_PER_TICK = 10_000
 
+/** The fields of a process's line from the third on: the second is its name in brackets and may hold spaces. */
+function statFields(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
 /** Processor time that all threads of a process have used so far, in microseconds; null where it is not to be had. */
 function cpuMicros(pid: number): number | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The second field is the program's name in brackets and may hold spaces; utime and stime are the 14th and 15th.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const fields = statFields(pid)
+    // utime and stime are the 14th and 15th.
     return (Number(fields[11]) + Number(fields[12])) * MICROS_PER_TICK
   } catch {
     return null
   }
+}
+
+/** A process and those that it has started, which is how Postgres serves its connections. */
+function withChildren(pid: number): number[] {
+  const others = readdirSync('/proc').map(Number).filter(Number.isInteger)
+  const isChild = (other: number) => {
+    try {
+      return Number(statFields(other)[1]) === pid
+    } catch {
+      return false
+    }
+  }
+  return [pid, ...others.filter(isChild)]
 }
 
 /**
@@ -45,15 +64,15 @@ export type Metered = {
   /** Null where the system does not tell; so are the shares, which are of one core. */
   readonly targetCpuMicros: number | null
   readonly targetCpuPercent: number | null
+  readonly storesCpuMicros: number | null
   readonly loadCpuPercent: number | null
-  /** What neither the target nor the load took: whatever else ran, and what the hypervisor kept. */
+  /** What neither the target with its stores nor the load took: whatever else ran, and what the hypervisor kept. */
   readonly othersCpuPercent: number | null
 }
 
-export type MeteredProcesses = { readonly target: number; readonly upstream: number }
-
 type Reading = {
   readonly target: number | null
+  readonly stores: number | null
   /** Driver and upstream; the upstream counts once where it is the target itself, too. */
   readonly load: number | null
   readonly measured: number | null
@@ -68,19 +87,20 @@ function subtract(from: number | null, what: number | null): number | null {
   return from === null || what === null ? null : from - what
 }
 
-function read({ target: targetPid, upstream: upstreamPid }: MeteredProcesses): Reading {
-  const target = cpuMicros(targetPid)
+function read({ pids, storePids }: Target, upstreamPid: number): Reading {
+  const target = add(...pids.map(cpuMicros))
+  const stores = add(...storePids.flatMap(withChildren).map(cpuMicros))
   const load = add(cpuMicros(process.pid), cpuMicros(upstreamPid))
-  const measured = targetPid === upstreamPid ? load : add(target, load)
-  return { target, load, measured, machine: machineMicros() }
+  const measured = pids.includes(upstreamPid) ? load : add(target, stores, load)
+  return { target, stores, load, measured, machine: machineMicros() }
 }
 
 /** Starts to measure; the function it returns says what was used since. */
-export function startMeter(processes: MeteredProcesses): () => Metered {
+export function startMeter(target: Target, upstreamPid: number): () => Metered {
   const startMs = performance.now()
-  const before = read(processes)
+  const before = read(target, upstreamPid)
   return () => {
-    const after = read(processes)
+    const after = read(target, upstreamPid)
     const seconds = (performance.now() - startMs) / 1000
     const used = (name: keyof Reading) => subtract(after[name], before[name])
     const percent = (micros: number | null) => (micros === null ? null : micros / seconds / 10_000)
@@ -89,6 +109,7 @@ export function startMeter(processes: MeteredProcesses): () => Metered {
       seconds,
       targetCpuMicros: used('target'),
       targetCpuPercent: percent(used('target')),
+      storesCpuMicros: used('stores'),
       loadCpuPercent: percent(used('load')),
       // Over short times the kernel's own rounding can show a little less than nothing.
       othersCpuPercent: others === null ? null : Math.max(0, others),
@@ -96,11 +117,12 @@ export function startMeter(processes: MeteredProcesses): () => Metered {
   }
 }
 
-/** Watches how much memory a process holds; the function it returns ends that and says the most there was. */
-export function watchPeakRss(pid: number): () => number | null {
-  let peak = rssMegabytes(pid)
+/** Watches how much memory processes hold together; the function it returns ends that and says the most there was. */
+export function watchPeakRss(pids: readonly number[]): () => number | null {
+  const held = () => add(...pids.map(rssMegabytes))
+  let peak = held()
   const look = () => {
-    const now = rssMegabytes(pid)
+    const now = held()
     if (now !== null && (peak === null || now > peak)) peak = now
   }
   const timer = setInterval(look, 100)

@@ -49,9 +49,9 @@ export async function runOpenLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
   }
 
   async function measure(): Promise<OpenLoopResult> {
-    const connections = await openConnections(target.port, job.connections, failure.reject)
+    const connections = await openConnections(target, job.connections, failure.reject)
     idle.push(...connections)
-    const stopMeter = startMeter({ target: target.pid, upstream: job.upstreamPid })
+    const stopMeter = startMeter(target, job.upstreamPid)
     await follow(schedule, dueMicros => {
       // The one that has been idle longest, so that all connections are used.
       const connection = idle.shift()

@@ -1,5 +1,5 @@
 import { openConnection } from './connection.ts'
-import type { Target } from './jobs.ts'
+import { portFor, type Target } from './jobs.ts'
 import { chatRequest, PUBLIC_MODEL } from './requests.ts'
 
 function textAt(value: unknown, ...path: readonly (string | number)[]): string {
@@ -20,7 +20,7 @@ export function probeReplyLength(target: Target): Promise<number> {
   const pieces: Buffer[] = []
   let status = 0
   const connection = openConnection({
-    port: target.port,
+    port: portFor(target, 0),
     onFailure: reject,
     onOpen: opened =>
       opened.send(chatRequest(target), {

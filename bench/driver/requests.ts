@@ -1,4 +1,4 @@
-import type { Target } from './jobs.ts'
+import { portFor, type Target } from './jobs.ts'
 
 /** The name that callers use; as long as the upstream's own name for it. */
 export const PUBLIC_MODEL = 'bench-chat'
@@ -26,7 +26,7 @@ function chatBody(extraFields: object): string {
 function httpRequest(target: Target, body: string): string {
   return [
     `POST ${CHAT_PATH} HTTP/1.1`,
-    `host: 127.0.0.1:${target.port}`,
+    `host: 127.0.0.1:${portFor(target, 0)}`,
     `authorization: Bearer ${target.token}`,
     'content-type: application/json',
     `content-length: ${body.length}`,

@@ -1,5 +1,5 @@
 import { openConnection } from './connection.ts'
-import type { StreamsJob, StreamsResult } from './jobs.ts'
+import { portFor, type StreamsJob, type StreamsResult } from './jobs.ts'
 import { type Metered, startMeter, watchPeakRss } from './meter.ts'
 import { nowMicros } from './monotonic-clock.ts'
 import { streamRequest } from './requests.ts'
@@ -17,16 +17,18 @@ export async function runStreams(job: StreamsJob): Promise<StreamsResult> {
   const request = streamRequest(target, chunks)
   const firstChunks = new Samples()
   const delays = new Samples()
+  let opened = 0
   let whole = 0
   let stopMeter: (() => Metered) | null = null
 
   function open(): void {
-    stopMeter ??= startMeter({ target: target.pid, upstream: job.upstreamPid })
+    stopMeter ??= startMeter(target, job.upstreamPid)
     const openedMicros = nowMicros()
+    const number = opened++
     const connection = openConnection({
-      port: target.port,
+      port: portFor(target, number),
       onFailure: failure.reject,
-      onOpen: opened => opened.send(request, reply),
+      onOpen: ready => ready.send(request, reply),
     })
     const reply = new StreamReply(chunks, {
       onChunk: (sentMicros, isFirst) => {
@@ -43,7 +45,7 @@ export async function runStreams(job: StreamsJob): Promise<StreamsResult> {
   }
 
   async function measure(): Promise<StreamsResult> {
-    const stopPeak = watchPeakRss(target.pid)
+    const stopPeak = watchPeakRss(target.pids)
     const schedule = {
       startMicros: nowMicros() + LEAD_MICROS,
       intervalMicros: 1_000_000 / job.opensPerSecond,
