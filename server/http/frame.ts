@@ -18,6 +18,7 @@ import {
 import Router from 'find-my-way'
 import { refusals, type ServiceError, toEnvelope } from '#contract/errors.ts'
 import { newId } from '#lib/id.ts'
+import { findNul } from '#lib/nul.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
 import { answerClientError } from './client-error.ts'
@@ -82,6 +83,7 @@ export function createHttpApp({ log, trustProxy, serverFactory }: FrameOptions) 
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(reply, toServiceError(error, request, log)),
   )
+  refuseNul(app)
   answerUnknownRoutes(app)
   noteRoutes(app)
   return app
@@ -111,6 +113,15 @@ function toServiceError(error: FastifyError, request: FastifyRequest, log: Log):
   }
   log.error({ request_id: request.id, error: loggableError(error) }, 'a route failed')
   return refusals.internal()
+}
+
+/** What can't be stored is not taken in, wherever in a request it stands: see `lib/nul.ts`. */
+function refuseNul(app: FastifyInstance): void {
+  app.addHook('preValidation', async ({ params, query, body }, reply) => {
+    const place = findNul(params) ?? findNul(query) ?? findNul(body)
+    if (place === null) return
+    return sendError(reply, refusals.invalid(`${place || 'request'}: must not hold the character U+0000`))
+  })
 }
 
 /** 404 in the envelope, or 405 with `Allow` where the path exists for another method. */

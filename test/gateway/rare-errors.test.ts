@@ -1,6 +1,6 @@
 /** The rows of the error table that a caller seldom meets. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeModel } from '#test/support/admin-client.ts'
+import { makeModel, signInAsAdmin } from '#test/support/admin-client.ts'
 import {
   type CallOptions,
   CHAT,
@@ -12,7 +12,7 @@ import {
   type Stage,
   startStage,
 } from '#test/support/stage.ts'
-import { sendJson } from '#test/support/upstream.ts'
+import { answerWell, sendJson } from '#test/support/upstream.ts'
 
 let stage: Stage
 beforeAll(async () => {
@@ -94,6 +94,30 @@ describe('the cookie routes', () => {
     const { call } = await signUp('large@example.org')
     const answer = await call('/client/keys', { name: 'x'.repeat(40 * 1024 * 1024) })
     expectError(answer, 413, { type: 'invalid_request_error', code: 'request_too_large' })
+  })
+})
+
+describe('the character that not every store takes', () => {
+  test('is refused with 400 wherever a client sends it', async () => {
+    const admin = await signInAsAdmin(stage.gateway.url)
+    const credits = { amount: 1, kind: 'grant', note: 'a\0b' }
+    const grant = admin.call('POST', `/admin/accounts/${stage.caller.accountId}/credits`, credits)
+    await expect(grant).rejects.toThrow(/400.*note: must not hold/)
+    await expect(admin.call('GET', '/admin/accounts/acc%00')).rejects.toThrow(/400.*id: must not hold/)
+    await expect(admin.call('GET', '/admin/accounts?cursor=%00')).rejects.toThrow(/400/)
+    const answer = await stage.call(CHAT_PATH, { ...CHAT, model: 'a\0b' })
+    expectError(answer, 400, { type: 'invalid_request_error', message: /^model\b/ })
+    expect(await stage.recordOf(answer.requestId)).toMatchObject({ model: null, http_status: 400 })
+  })
+
+  test('is recorded as another where an upstream sends it', async () => {
+    stage.upstream.respond((_request, response) =>
+      sendJson(response, { error: { message: 'no', type: 'x', code: 'a\0b' } }, 400),
+    )
+    const answer = await stage.call(CHAT_PATH, CHAT)
+    expect(answer.status).toBe(400)
+    expect(await stage.recordOf(answer.requestId)).toMatchObject({ error: { code: 'a\u{fffd}b' } })
+    stage.upstream.respond(answerWell)
   })
 })
 

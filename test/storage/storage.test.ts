@@ -193,6 +193,18 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
     )
   })
 
+  test('text with a character that not every engine can store is stored with another in its place', async () => {
+    await storage.commit([setting('a\0b', '"\0"')])
+    expect(await storage.db.selectFrom('settings').selectAll().execute()).toEqual([
+      { name: 'a\u{fffd}b', value_json: '"\u{fffd}"' },
+    ])
+    const account = await insertAccount(storage)
+    const request = { ...requestOf(account, 1), error_code: 'a\0b' }
+    expect(await storage.post({ accountId: account, request, entry: null })).toMatchObject({ kind: 'posted' })
+    const row = await storage.db.selectFrom('requests').select('error_code').executeTakeFirst()
+    expect(row).toEqual({ error_code: 'a\u{fffd}b' })
+  })
+
   test('a model without weights can not be enabled, whoever tries', async () => {
     const model = {
       id: 'm',

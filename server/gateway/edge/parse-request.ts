@@ -1,6 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { AskedEndpoint, RequestOutline } from '#gateway/generation-request.ts'
 import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
+import { findNul } from '#lib/nul.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
 import { describeIssue } from './describe-issue.ts'
@@ -11,6 +12,19 @@ const PLAIN = /^[a-z_]*$/
 
 /** Reads a generation request's body: JSON, or form data where the endpoint takes files. Refusals name the field. */
 export function parseGenerationRequest(
+  endpoint: AskedEndpoint,
+  bytes: Buffer,
+  contentType: string,
+): Outcome<RequestOutline, ServiceError> {
+  const parsed = parseBody(endpoint, bytes, contentType)
+  // The name is recorded as it was asked for.
+  if (parsed.ok && findNul(parsed.value.model) !== null) {
+    return refused(refusals.invalid('model: must not hold the character U+0000'))
+  }
+  return parsed
+}
+
+function parseBody(
   endpoint: AskedEndpoint,
   bytes: Buffer,
   contentType: string,

@@ -58,7 +58,7 @@ async function copyTable(source: SqliteConnection, target: Kysely<Tables>, table
   let rows: Record<string, unknown>[] = []
   const flush = async () => {
     if (rows.length === 0) return
-    const values = names.map(name => arrayLiteral(rows.map(row => storable(row[name]))))
+    const values = names.map(name => arrayLiteral(rows.map(row => row[name])))
     await run(target, insert, values)
     copied += rows.length
     rows = []
@@ -72,9 +72,4 @@ function typeInPostgres(type: string): 'text' | 'bigint' {
   if (type === 'text') return 'text'
   if (type === 'integer' || type === 'bigint') return 'bigint'
   throw new Error(`A column of type ${type} can't be copied`)
-}
-
-/** Postgres knows no NUL in a text. None is taken in any more, but an upstream may have sent one once. */
-function storable(value: unknown): unknown {
-  return typeof value === 'string' ? value.replaceAll('\0', '\u{fffd}') : value
 }

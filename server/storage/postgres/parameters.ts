@@ -1,7 +1,10 @@
+import { storableText } from '#lib/nul.ts'
+
 /** A parameter as the library sends it: text or nothing. Objects are refused, as they are by the other engine. */
 function bindParameter(value: unknown): string | number | bigint | null {
   switch (typeof value) {
     case 'string':
+      return storableText(value)
     case 'bigint':
       return value
     case 'number':

@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { storableText } from '#lib/nul.ts'
 
 type Prepared = {
   readonly statement: StatementSync
@@ -16,6 +17,7 @@ const BUSY_TIMEOUT_MS = 10_000
 function toParameter(value: unknown): SQLInputValue {
   switch (typeof value) {
     case 'string':
+      return storableText(value)
     case 'bigint':
       return value
     case 'number':
