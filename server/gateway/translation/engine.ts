@@ -1,4 +1,9 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider'
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider'
 import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogProvider } from '#domains/catalog/snapshot.ts'
 import type { InputBuckets, ReportedUsage } from '#gateway/metering/usage.ts'
@@ -35,8 +40,11 @@ export type Engine = {
   adapt(call: NeutralCall, upstreamModel: string): Outcome<AdaptedCall, ServiceError>
   /** The model for one exchange. The package behind it is loaded with the first call. */
   languageModel(connection: Connection): Promise<LanguageModelV4>
-  /** The upstream's own report as buckets; null when it reports nothing. `model` is the upstream's name for it. */
-  readUsage(raw: unknown, model: string): ReportedUsage | null
+  /**
+   * The upstream's own report as buckets; null when it reports nothing. `model` is the upstream's name for it; some put
+   * the report elsewhere, where packages hand it on as metadata.
+   */
+  readUsage(raw: unknown, model: string, metadata?: SharedV4ProviderMetadata): ReportedUsage | null
   /** The input alone, where a part of a stream tells it ahead of the answer. */
   readInputUsage?(part: LanguageModelV4StreamPart): InputBuckets | null
   readonly statusMeant?: StatusMeant

@@ -144,7 +144,7 @@ export class TranslatedAttempt {
       return { kind: 'failed', failure: invalidAnswer(reason) }
     }
     const { engine, call } = this.#parts
-    const usage = engine.readUsage(result.usage.raw, call.route.upstreamModel)
+    const usage = engine.readUsage(result.usage.raw, call.route.upstreamModel, result.providerMetadata)
     const reasoningTokens = result.usage.outputTokens.reasoning ?? 0
     const answer: NeutralAnswer = {
       content,

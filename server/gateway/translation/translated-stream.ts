@@ -164,12 +164,13 @@ class TranslatedStream implements ProviderStream {
     return part.type === 'response-metadata' ? 'silent' : 'begun'
   }
 
-  #finished({ finishReason, usage }: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): StreamEnding {
+  #finished(part: Extract<LanguageModelV4StreamPart, { type: 'finish' }>): StreamEnding {
+    const { finishReason, usage, providerMetadata } = part
     const { engine, renderer, route } = this.#parts
     if (!isCompletion(finishReason)) {
       return this.#broken(`the upstream ended with ${finishReason.raw ?? finishReason.unified}`)
     }
-    const reported = engine.readUsage(usage.raw, route.upstreamModel)
+    const reported = engine.readUsage(usage.raw, route.upstreamModel, providerMetadata)
     this.reading.usage = reported
     const reasoningTokens = usage.outputTokens.reasoning ?? 0
     const begun = this.#begin()

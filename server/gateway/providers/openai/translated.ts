@@ -1,4 +1,5 @@
-import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
+import type { MetadataExtractor } from '@ai-sdk/openai-compatible'
+import type { JSONObject, SharedV4ProviderOptions } from '@ai-sdk/provider'
 import type { ServiceError } from '#contract/errors.ts'
 import { readUsage } from '#gateway/metering/usage.ts'
 import {
@@ -11,6 +12,9 @@ import type { AdaptedCall, Connection, Engine } from '#gateway/translation/engin
 import type { CacheLife, NeutralCall } from '#gateway/translation/neutral-call.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { OpenaiFlavour } from './flavours.ts'
+
+/** What the package goes by among options and metadata. */
+const NAME = 'openaiCompatible'
 
 const FILES = { types: ['image', 'audio/', 'application/pdf', 'text/'], inToolResults: 'none' } as const
 
@@ -25,9 +29,27 @@ export function createOpenaiEngine(flavour: OpenaiFlavour, address?: OpenaiAddre
   return {
     adapt: call => adaptToOpenai(call, flavour),
     languageModel: connection => openaiModel(connection, flavour, address),
-    readUsage: raw => readUsage(raw, 'chat'),
+    readUsage: (raw, _model, metadata) => readUsage(raw ?? metadata?.[NAME]?.usageElsewhere, 'chat'),
     finalMark: 'data: [DONE]',
   }
+}
+
+/** Groq reports a stream's usage beside its own request id: https://console.groq.com/docs (2026-11). */
+const usageElsewhere: MetadataExtractor = {
+  extractMetadata: async () => undefined,
+  createStreamExtractor: () => {
+    let found: JSONObject | null = null
+    return {
+      processChunk: chunk => {
+        const own = typeof chunk === 'object' && chunk !== null && 'x_groq' in chunk ? chunk.x_groq : null
+        if (typeof own === 'object' && own !== null && 'usage' in own && typeof own.usage === 'object') {
+          // It came out of JSON, and is read with care where it is used.
+          found = own.usage as JSONObject | null
+        }
+      },
+      buildMetadata: () => (found === null ? undefined : { [NAME]: { usageElsewhere: found } }),
+    }
+  },
 }
 
 async function openaiModel(
@@ -39,12 +61,13 @@ async function openaiModel(
   const { baseUrl, credential } = provider
   const authorize = address?.authorization ?? (key => ({ authorization: `Bearer ${key}` }))
   return new OpenAICompatibleChatLanguageModel(upstreamModel, {
-    provider: 'openaiCompatible.chat',
+    provider: `${NAME}.chat`,
     url: ({ path }) => address?.url(baseUrl, upstreamModel, path) ?? `${baseUrl}${path}`,
     headers: credential === null ? {} : authorize(credential),
     fetch,
     includeUsage: !reportsUnasked,
     supportsStructuredOutputs: true,
+    metadataExtractor: usageElsewhere,
     // It fetches pictures itself.
     supportedUrls: () => ({ 'image/*': [/^https?:\/\//] }),
     transformRequestBody: ({ max_tokens: limit, ...body }) =>
