@@ -61,7 +61,7 @@ const web = {
     name: 'web',
     include: NEEDS_BROWSER,
     globalSetup: ['test/support/chromium.ts'],
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     provide: { engines: 'embedded' as const },
   },
 }

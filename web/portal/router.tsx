@@ -62,9 +62,18 @@ const overview = createRoute({
   component: lazyRouteComponent(() => import('./pages/overview-page.tsx'), 'OverviewPage'),
 })
 
-const keys = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/keys',
+const keys = createRoute({ getParentRoute: () => signedIn, path: '/keys' })
+
+const rotateKey = createRoute({
+  getParentRoute: () => keys,
+  path: '$keyId/rotate',
+  validateSearch: z.object({ to: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/rotate-key-page.tsx'), 'RotateKeyPage'),
+})
+
+const keyList = createRoute({
+  getParentRoute: () => keys,
+  path: '/',
   component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
@@ -94,7 +103,12 @@ const playground = createRoute({
 const routeTree = root.addChildren([
   signIn,
   signUp,
-  signedIn.addChildren([overview, keys, models.addChildren([modelList, model]), playground]),
+  signedIn.addChildren([
+    overview,
+    keys.addChildren([keyList, rotateKey]),
+    models.addChildren([modelList, model]),
+    playground,
+  ]),
 ])
 
 export function createPortalRouter(queryClient: QueryClient) {

@@ -14,7 +14,8 @@ export function Menu({ trigger, children, align = 'end' }: MenuProps) {
   return (
     <BaseMenu.Root modal={false}>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      {/* Within the page's main part, so that no landmark is left by opening it. */}
+      <BaseMenu.Portal container={document.getElementById('content') ?? undefined}>
         <BaseMenu.Positioner sideOffset={6} align={align} className="z-40 outline-none">
           <BaseMenu.Popup
             className={classNames(

@@ -5,12 +5,16 @@ import {
   apiKeyPage,
   type createClientKey,
   createdApiKey,
+  type liveUse,
+  liveUseList,
   type patchClientKey,
 } from '#contract/keys.ts'
 import { callOrThrow } from '../call.ts'
+import { pollEvery } from '../poll.ts'
 
 export type KeyPage = z.output<typeof apiKeyPage>
 export type Key = KeyPage['data'][number]
+export type LiveUse = z.output<typeof liveUse>
 export type CreatedKey = z.output<typeof createdApiKey>
 
 /** The start of every query about keys: invalidate it when one changed. */
@@ -21,6 +25,17 @@ export const keysQuery = (query: { readonly cursor?: string; readonly limit?: nu
     queryKey: [...KEYS, query],
     queryFn: ({ signal }) => callOrThrow({ path: '/client/keys', query, reply: apiKeyPage, signal }),
   })
+
+/** All of a user's keys, live or not, as far as one page holds them: a user can hold a hundred live ones. */
+export const allKeysQuery = keysQuery({ limit: 100 })
+
+/** What runs now against the limits of each live key; asked again and again while it is looked at. */
+export const liveUseQuery = queryOptions({
+  queryKey: [...KEYS, 'live'],
+  queryFn: ({ signal }) => callOrThrow({ path: '/client/live', reply: liveUseList, signal }),
+  staleTime: 0,
+  refetchInterval: pollEvery(2_000),
+})
 
 export function createKey(body: z.input<typeof createClientKey>): Promise<CreatedKey> {
   return callOrThrow({ method: 'POST', path: '/client/keys', body, reply: createdApiKey })

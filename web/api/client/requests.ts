@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { requestPage, type requestQuery, type requestRecord } from '#contract/usage.ts'
+import { requestDetail, requestPage, type requestQuery, type requestRecord } from '#contract/usage.ts'
 import { callOrThrow } from '../call.ts'
 
 export type RequestRecord = z.output<typeof requestRecord>
@@ -13,4 +13,12 @@ export const requestsQuery = (query: Partial<z.output<typeof requestQuery>> = {}
   queryOptions({
     queryKey: [...REQUESTS, query],
     queryFn: ({ signal }) => callOrThrow({ path: '/client/requests', query, reply: requestPage, signal }),
+  })
+
+/** One request with its receipt; 404 while it is running. */
+export const requestDetailQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...REQUESTS, id],
+    queryFn: ({ signal }) =>
+      callOrThrow({ path: `/client/requests/${encodeURIComponent(id)}`, reply: requestDetail, signal }),
   })

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type CreatedKey, KEYS } from '#web/api/client/keys.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
+import { KeyToken } from './key-token.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
-import { NewKeyToken } from './new-key-token.tsx'
 
 export type NewKeyDialogProps = {
   readonly open: boolean
@@ -32,7 +33,12 @@ export function NewKeyDialog({ open, onOpenChange, onCreated }: NewKeyDialogProp
       }
     >
       {created ? (
-        <NewKeyToken token={created.token} onDone={() => changeOpen(false)} />
+        <>
+          <KeyToken token={created.token} />
+          <div className="mt-5 flex justify-end">
+            <Button onClick={() => changeOpen(false)}>I have copied the key</Button>
+          </div>
+        </>
       ) : (
         <NewKeyForm
           onCreated={key => {

@@ -16,7 +16,13 @@ const EXPIRIES = [
   { value: '365', label: 'In a year' },
 ]
 
-export function NewKeyForm({ onCreated }: { readonly onCreated: (key: CreatedKey) => void }) {
+export type NewKeyFormProps = {
+  readonly onCreated: (key: CreatedKey) => void
+  /** What the name begins as. */
+  readonly firstName?: string
+}
+
+export function NewKeyForm({ onCreated, firstName }: NewKeyFormProps) {
   const { formProps, pending } = useForm({
     schema: createClientKey,
     submit: createKey,
@@ -33,7 +39,14 @@ export function NewKeyForm({ onCreated }: { readonly onCreated: (key: CreatedKey
         onFormSubmit({ name, expires_at })
       }}
     >
-      <TextField name="name" label="Name" placeholder="billing-service" autoComplete="off" required />
+      <TextField
+        name="name"
+        label="Name"
+        placeholder="billing-service"
+        defaultValue={firstName}
+        autoComplete="off"
+        required
+      />
       <SelectField name="expiry" label="Expires" choices={EXPIRIES} defaultValue="never" />
       <div className="flex justify-end">
         <Button look="primary" type="submit" pending={pending}>

@@ -6,10 +6,12 @@ import { notify } from '#web/ui/toast.tsx'
 export type RevokeKeyDialogProps = {
   /** The key to revoke; null while nobody asks for it. */
   readonly apiKey: Key | null
+  /** What speaks against it. */
+  readonly warning?: string
   readonly onClose: () => void
 }
 
-export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
+export function RevokeKeyDialog({ apiKey, warning, onClose }: RevokeKeyDialogProps) {
   const queryClient = useQueryClient()
   const revoke = useMutation({
     mutationFn: ({ id }: Key) => revokeKey(id),
@@ -33,6 +35,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: RevokeKeyDialogProps) {
       pending={revoke.isPending}
       failure={revoke.error?.message}
     >
+      {warning !== undefined && <p className="mb-2 font-medium text-warn">{warning}</p>}
       <p>
         Every program that uses <code className="font-mono break-all">{apiKey?.hint}</code> is refused at
         once. This can not be undone.

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
-import { keysQuery } from '#web/api/client/keys.ts'
+import { keysQuery, liveUseQuery } from '#web/api/client/keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
@@ -16,6 +16,7 @@ export function KeysPage() {
   const [making, setMaking] = useState(false)
   const pages = useCursorPages()
   const keys = useQuery({ ...keysQuery({ cursor: pages.cursor }), placeholderData: keepPreviousData })
+  const live = useQuery(liveUseQuery)
   const makeKey = (
     <Button look="primary" onClick={() => setMaking(true)}>
       <Plus className="size-4" aria-hidden="true" />
@@ -43,7 +44,9 @@ export function KeysPage() {
           Make one, and copy the request that comes with it.
         </EmptyState>
       )}
-      {keys.data && keys.data.data.length > 0 && <KeyTable keys={keys.data.data} />}
+      {keys.data && keys.data.data.length > 0 && (
+        <KeyTable keys={keys.data.data} live={live.data?.data ?? []} />
+      )}
       {keys.data && (
         <Pagination
           label="Pages of keys"

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { keysQuery } from '#web/api/client/keys.ts'
+import { allKeysQuery } from '#web/api/client/keys.ts'
 import { catalogQuery } from '#web/api/discovery.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -11,12 +11,10 @@ import { keyState } from '../keys/key-state.tsx'
 import { Playground } from '../playground/playground.tsx'
 
 const route = getRouteApi('/signed-in/playground')
-/** More than a user can hold: live keys are limited to a hundred. */
-const ALL_KEYS = { limit: 100 }
 
 export function PlaygroundPage() {
   const { model } = route.useSearch()
-  const keys = useQuery(keysQuery(ALL_KEYS))
+  const keys = useQuery(allKeysQuery)
   const catalog = useQuery(catalogQuery)
   const usable = keys.data?.data.filter(key => keyState(key) === 'active') ?? []
   const models = catalog.data?.data.filter(entry => entry.endpoints.includes('chat')) ?? []

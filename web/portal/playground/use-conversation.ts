@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, unexpectedReply } from '#web/api/api-error.ts'
 import { streamPlaygroundChat } from '#web/api/client/playground.ts'
-import { REQUESTS, requestsQuery } from '#web/api/client/requests.ts'
+import { REQUESTS, requestDetailQuery } from '#web/api/client/requests.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { type Answer, ask, type Conversation, changeAnswer, messagesOf } from './conversation.ts'
 
@@ -29,9 +29,9 @@ export function useConversation({ keyId, model, instructions }: ConversationOpti
   async function findRecord(requestId: string) {
     for (const pauseMs of RECORD_PAUSES_MS) {
       await new Promise(resolve => setTimeout(resolve, pauseMs))
-      const query = requestsQuery({ key_id: keyId, limit: 10 })
-      const page = await queryClient.fetchQuery({ ...query, staleTime: 0 })
-      const record = page.data.find(({ id }) => id === requestId)
+      const record = await queryClient
+        .fetchQuery({ ...requestDetailQuery(requestId), staleTime: 0 })
+        .catch(() => null)
       if (record) return record
     }
     return null
@@ -60,7 +60,7 @@ export function useConversation({ keyId, model, instructions }: ConversationOpti
     change(() => ending)
     setBusy(false)
     if (requestId === null) return
-    const record = await findRecord(requestId).catch(() => null)
+    const record = await findRecord(requestId)
     change(() => ({ record }))
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { allKeysQuery } from '#web/api/client/keys.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { keyState } from '../keys/key-state.tsx'
+import { Rotation } from '../rotation/rotation.tsx'
+
+const route = getRouteApi('/signed-in/keys/$keyId/rotate')
+
+/** The replacement of a key in three steps, of which the address keeps where one is. */
+export function RotateKeyPage() {
+  const { keyId } = route.useParams()
+  const { to } = route.useSearch()
+  const navigate = route.useNavigate()
+  const keys = useQuery(allKeysQuery)
+  const find = (id: string | undefined) => keys.data?.data.find(key => key.id === id)
+  const old = find(keyId)
+  return (
+    <>
+      <Link to="/keys" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        All keys
+      </Link>
+      {keys.isPending && (
+        <div role="status" aria-label="Loading the key" className="flex flex-col gap-6">
+          <Skeleton className="h-8 w-64" />
+          <Skeleton className="h-64" />
+        </div>
+      )}
+      {keys.isError && (
+        <ErrorState
+          title="The key could not be loaded"
+          requestId={keys.error.requestId}
+          onRetry={() => void keys.refetch()}
+          retrying={keys.isFetching}
+        >
+          {keys.error.message}
+        </ErrorState>
+      )}
+      {keys.data && (!old || keyState(old) === 'revoked') && (
+        <EmptyState
+          title={old ? `${old.name} is revoked` : 'There is no such key'}
+          isPage
+          action={
+            <Link to="/keys" className={buttonClasses({ look: 'primary' })}>
+              To your keys
+            </Link>
+          }
+        >
+          {old ? 'Its place is taken: nothing is left to do.' : 'It may be on a later page of your keys.'}
+        </EmptyState>
+      )}
+      {old && keyState(old) !== 'revoked' && (
+        <>
+          <PageHeader title={`Rotate ${old.name}`}>
+            Replace a key without a request being refused: both work until you revoke the old one.
+          </PageHeader>
+          <Rotation
+            old={old}
+            next={find(to)}
+            onIssued={key => void navigate({ search: { to: key.id }, replace: true })}
+          />
+        </>
+      )}
+    </>
+  )
+}
