@@ -52,7 +52,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) 
           <tr
             key={rowKey(row)}
             role="row"
-            className="border-b border-line max-sm:block max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:p-4 sm:last:border-0"
+            className="border-b border-line max-sm:relative max-sm:block max-sm:rounded-lg max-sm:border max-sm:bg-surface max-sm:p-4 sm:last:border-0"
           >
             {columns.map(column => (
               <Cell key={column.header} column={column} row={row} />
@@ -77,7 +77,8 @@ function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row
       className={classNames(
         'px-3 py-3 text-left align-middle font-normal first:pl-0 last:pr-0',
         'max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-1',
-        column.isName && 'max-sm:pb-2 max-sm:font-semibold',
+        column.isName && 'max-sm:pr-10 max-sm:pb-2 max-sm:font-semibold',
+        column.hideHeader && 'max-sm:absolute max-sm:top-2.5 max-sm:right-3',
         endOf(column),
         column.className,
       )}

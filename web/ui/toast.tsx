@@ -24,7 +24,7 @@ export function ToastProvider({ children }: { readonly children: ReactNode }) {
       <Toast.Portal>
         <Toast.Viewport
           className={classNames(
-            'fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-3',
+            'fixed top-16 right-4 z-60 sm:top-auto sm:bottom-4 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-3',
           )}
         >
           <ToastList />

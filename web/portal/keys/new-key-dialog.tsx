@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { type CreatedKey, KEYS } from '#web/api/client/keys.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
-import { KeyToken } from './key-token.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
+import { NewKeyToken } from './new-key-token.tsx'
 
 export type NewKeyDialogProps = {
   readonly open: boolean
@@ -34,7 +34,7 @@ export function NewKeyDialog({ open, onOpenChange, onCreated }: NewKeyDialogProp
     >
       {created ? (
         <>
-          <KeyToken token={created.token} />
+          <NewKeyToken token={created.token} />
           <div className="mt-5 flex justify-end">
             <Button onClick={() => changeOpen(false)}>I have copied the key</Button>
           </div>

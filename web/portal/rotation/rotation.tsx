@@ -5,8 +5,8 @@ import { pollEvery } from '#web/api/poll.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Step, Steps } from '#web/ui/steps.tsx'
-import { KeyToken } from '../keys/key-token.tsx'
 import { NewKeyForm } from '../keys/new-key-form.tsx'
+import { NewKeyToken } from '../keys/new-key-token.tsx'
 import { RevokeKeyDialog } from '../keys/revoke-key-dialog.tsx'
 import { adviseRotation } from './advise-rotation.ts'
 import { Traffic } from './traffic.tsx'
@@ -39,7 +39,7 @@ export function Rotation({ old, next, onIssued }: RotationProps) {
             }}
           />
         )}
-        {next && issued?.id === next.id && <KeyToken token={issued.token} />}
+        {next && issued?.id === next.id && <NewKeyToken token={issued.token} />}
         {next && hasLess(next, old) && (
           <Notice tone="warn">
             {next.name} has lower limits than {old.name}. Ask the operator to raise them before you deploy it.

@@ -5,7 +5,7 @@ import { CopyButton } from '#web/ui/copy-button.tsx'
 import { chatSamples } from '../request-samples.ts'
 
 /** A new key's token, the only time that anyone sees it, with a first request to send with it. */
-export function KeyToken({ token }: { readonly token: string }) {
+export function NewKeyToken({ token }: { readonly token: string }) {
   const { data: catalog } = useQuery(catalogQuery)
   const model = catalog?.data.find(entry => entry.endpoints.includes('chat'))?.id ?? 'a-model'
   return (
