@@ -113,6 +113,42 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
       expect(row.used_micros).toBe(7n)
     })
 
+    test('is added to all others of its moment, to whichever accounts they are', async () => {
+      const accounts = [await insertAccount(storage), await insertAccount(storage)]
+      const postings = accounts.flatMap(account => [
+        ...Array.from({ length: 20 }, (_, tokens) => charge(storage, account, tokens)),
+        storage.post({ accountId: account, request: null, entry: entryOf('grant', 1_000n) }),
+        storage.post({ accountId: account, request: null, entry: entryOf('adjustment', -10n) }),
+        storage.post({ accountId: account, request: requestOf(account, 0), entry: null }),
+      ])
+      const outcomes = await Promise.all(postings)
+      expect(outcomes.map(({ kind }) => kind)).toEqual(Array(46).fill('posted'))
+      for (const account of accounts) {
+        const row = await storage.db
+          .selectFrom('accounts')
+          .selectAll()
+          .where('id', '=', account)
+          .executeTakeFirstOrThrow()
+        expect(row).toMatchObject({
+          allocated_micros: 990n,
+          used_micros: 190n,
+          last_allocation_micros: 1_000n,
+          ledger_sequence: 22,
+        })
+        const entries = await storage.db
+          .selectFrom('ledger_entries')
+          .selectAll()
+          .where('account_id', '=', account)
+          .orderBy('sequence')
+          .execute()
+        let balance = 0n
+        for (const [index, entry] of entries.entries()) {
+          balance += entry.amount_micros
+          expect(entry).toMatchObject({ sequence: index + 1, balance_after_micros: balance })
+        }
+      }
+    })
+
     test('to an account that does not exist leaves no trace, not even of its request', async () => {
       expect(await charge(storage, 'acc_none', 5)).toEqual({ kind: 'no-account' })
       expect(await storage.db.selectFrom('requests').select('id').execute()).toEqual([])

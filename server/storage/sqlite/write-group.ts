@@ -1,4 +1,5 @@
 import type { SqliteConnection } from './connection.ts'
+import { OpenBalances } from './open-balances.ts'
 import { MissingAccount, postLedger } from './post-ledger.ts'
 import { toRolledUpRequest } from './posting.ts'
 import type { UnitOutcome, WriteUnit } from './protocol.ts'
@@ -42,13 +43,15 @@ function writeAlone(connection: SqliteConnection, unit: WriteUnit): UnitOutcome 
 /** Runs the units, then adds all that they put on record to the roll-ups, each of which is written once. */
 function runUnits(connection: SqliteConnection, units: readonly WriteUnit[]): UnitOutcome[] {
   const rollUp = createRollUp()
+  const balances = new OpenBalances(connection)
   const outcomes = units.map(unit => {
-    const outcome = runUnit(connection, unit)
+    const outcome = runUnit(connection, balances, unit)
     if (unit.kind === 'posting' && outcome.kind === 'posted' && unit.requestValues) {
       rollUp.add(toRolledUpRequest(unit.requestValues))
     }
     return outcome
   })
+  balances.write()
   writeRollUps(connection, rollUp)
   return outcomes
 }
@@ -74,10 +77,11 @@ function begin(connection: SqliteConnection): void {
   }
 }
 
-function runUnit(connection: SqliteConnection, unit: WriteUnit): UnitOutcome {
+function runUnit(connection: SqliteConnection, balances: OpenBalances, unit: WriteUnit): UnitOutcome {
+  if (unit.kind === 'posting') return postLedger(connection, balances, unit)
+  // Whatever these do to an account has to meet it as it is.
+  balances.write()
   switch (unit.kind) {
-    case 'posting':
-      return postLedger(connection, unit)
     case 'statements':
       return { kind: 'committed', rowsChanged: runStatements(connection, unit.statements) }
     case 'query': {

@@ -4,7 +4,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { migrate } from '../migrations/migrate.ts'
 import { SqliteConnection } from './connection.ts'
 import { localKysely } from './local-kysely.ts'
-import type { UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
+import { packOutcomes, unpackUnits } from './packing.ts'
+import type { WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
 import { writeGroup } from './write-group.ts'
 
 /**
@@ -74,14 +75,15 @@ function serve(connection: SqliteConnection): void {
       port.close()
       return
     }
-    const later = flusher.isReady && mayFlushLater(message.units)
+    const units = unpackUnits(message.units)
+    const later = flusher.isReady && mayFlushLater(units)
     const wanted = later ? 'normal' : 'full'
     if (wanted !== synchronous) {
       connection.database.exec(`pragma synchronous = ${wanted}`)
       synchronous = wanted
     }
-    const outcomes: UnitOutcome[] = writeGroup(connection, message.units)
-    reply({ kind: 'written', outcomes })
+    const outcomes = writeGroup(connection, units)
+    reply({ kind: 'written', group: packOutcomes(outcomes) })
     if (later) flusher.schedule()
   })
   reply({ kind: 'ready' })

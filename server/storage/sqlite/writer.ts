@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { StorageUnavailable } from '../storage.ts'
-import type { UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
+import { packUnits, unpackOutcomes } from './packing.ts'
+import type { GroupOutcome, UnitOutcome, WriterReply, WriterRequest, WriteUnit } from './protocol.ts'
 
 type Waiting = {
   readonly unit: WriteUnit
@@ -37,7 +38,7 @@ export class SqliteWriter {
       this.#worker.once('error', reject)
     })
     this.#worker.on('message', (message: WriterReply) => {
-      if (message.kind === 'written') this.#settle(message.outcomes)
+      if (message.kind === 'written') this.#settle(message.group)
     })
     this.#worker.on('error', error => this.#fail(error instanceof Error ? error : new Error(String(error))))
     this.#worker.on('exit', () => this.#fail(new Error('the database is closed')))
@@ -79,14 +80,15 @@ export class SqliteWriter {
     while (this.#canSend()) {
       const group = this.#waiting.splice(0, MAX_UNITS_IN_GROUP)
       this.#inFlight.push(group)
-      const message: WriterRequest = { kind: 'write', units: group.map(waiting => waiting.unit) }
+      const message: WriterRequest = { kind: 'write', units: packUnits(group.map(({ unit }) => unit)) }
       this.#worker.postMessage(message)
     }
   }
 
-  #settle(outcomes: readonly UnitOutcome[]): void {
+  #settle(group: GroupOutcome): void {
     const settled = this.#inFlight.shift() ?? []
     this.#send()
+    const outcomes = unpackOutcomes(group)
     for (const [index, waiting] of settled.entries()) {
       const outcome = outcomes[index]
       if (outcome && outcome.kind !== 'fault') waiting.resolve(outcome)
