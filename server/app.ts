@@ -124,7 +124,12 @@ export async function createApp(options: AppOptions) {
 
 export type Domains = ReturnType<typeof createDomains>
 
-function createDomains(storage: Storage, { changes }: Nodes, { config, secret, clock, log }: AppOptions) {
+/** Everything that is no HTTP, for the service and for commands beside it. */
+export function createDomains(
+  storage: Storage,
+  { changes }: Pick<Nodes, 'changes'>,
+  { config, secret, clock, log }: AppOptions,
+) {
   const cipher = createCipher(secret)
   const audit = createAudit({ storage, clock })
   const ledger = createLedger({ storage, clock })

@@ -34,7 +34,12 @@ export type Nodes = {
 
 /** Resolves when Redis was tried once: whether or not it answers, the node can serve. */
 export async function connectNodes({ storage, redis, clock, log }: NodesParts): Promise<Nodes> {
-  const alone = createMemoryAdmission({ clock, reading: balanceReading(storage) })
+  // Other nodes change balances, and so do commands beside the service: what is remembered is read again.
+  const readAgain = async (accountId: string): Promise<void> => {
+    const balance = await findBalance(storage, accountId)
+    if (balance) alone.learnBalance(accountId, balance)
+  }
+  const alone = createMemoryAdmission({ clock, reading: { readAgain } })
   const limiter = createMemoryLimiter({ clock })
   if (redis === null) {
     if (storage.engine === 'postgres') {
@@ -52,15 +57,5 @@ export async function connectNodes({ storage, redis, clock, log }: NodesParts): 
     limiter: createRedisLimiter({ link, alone: limiter }),
     redisState: () => (link.isUp() ? 'ok' : 'down'),
     close: link.close,
-  }
-
-  function balanceReading(store: Storage) {
-    // Where the store is this process's own, nobody else changes balances.
-    if (store.engine === 'sqlite') return undefined
-    const readAgain = async (accountId: string) => {
-      const balance = await findBalance(store, accountId)
-      if (balance) alone.learnBalance(accountId, balance)
-    }
-    return { readAgain }
   }
 }
