@@ -118,6 +118,7 @@ test('only the configuration reads the environment', async () => {
     file => !isTest(file) && file.text.includes('process.env'),
   )
   expect(readers.map(file => file.path).sort()).toEqual([
+    'server/cli/goldweight.ts',
     'server/cli/move-to-postgres.ts',
     'server/cli/verify-ledger.ts',
     'server/main.ts',
