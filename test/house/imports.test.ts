@@ -69,8 +69,9 @@ test('every folder of the server has its place in the order of imports', async (
 const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ui: [],
   api: ['contract'],
-  portal: ['contract', 'ui', 'api'],
-  admin: ['contract', 'ui', 'api'],
+  identity: ['contract', 'ui', 'api'],
+  portal: ['contract', 'ui', 'api', 'identity'],
+  admin: ['contract', 'ui', 'api', 'identity'],
   reference: ['ui'],
 }
 
@@ -88,6 +89,15 @@ test('imports in the web applications point one way: the design system knows nei
         wrong.push(`${file.path} imports ${specifier}`)
     }
   }
+  expect(wrong).toEqual([])
+})
+
+test('what applications share of signing in knows no router: each has its own', async () => {
+  const wrong = (await readSources('web/identity')).flatMap(file =>
+    importsOf(file)
+      .filter(specifier => specifier.startsWith('@tanstack/react-router'))
+      .map(specifier => `${file.path} imports ${specifier}`),
+  )
   expect(wrong).toEqual([])
 })
 

@@ -28,8 +28,13 @@ export async function startGateway({
   redisUrl,
   stripe = null,
   mail = null,
+  oidc = null,
+  publicUrl = null,
+  port: wantedPort = 0,
   clock = systemClock,
-}: {
+}: Partial<Pick<Config, 'mail' | 'oidc' | 'publicUrl'>> & {
+  /** Where to listen; any free port unless it has to be known before. */
+  readonly port?: number
   /** A Redis of the test's own, instead of the one that comes with its project. */
   readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
@@ -43,18 +48,18 @@ export async function startGateway({
       ...stores.config,
       ...(redisUrl === undefined ? {} : { redis: parseRedisUrl(redisUrl) }),
       dataDir: folder.path,
-      publicUrl: null,
+      publicUrl,
       trustProxy: false,
       stripe,
       mail,
-      oidc: null,
+      oidc,
     },
     secret: 'a secret for tests alone',
     clock,
     log: silentLog,
   })
   await app.domains.administrators.createFirst(ADMIN)
-  await new Promise<void>(resolve => app.server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>(resolve => app.server.listen(wantedPort, '127.0.0.1', resolve))
   const { port } = app.server.address() as AddressInfo // a server that listens on a port has one
   const url = `http://127.0.0.1:${port}`
   return {

@@ -9,6 +9,9 @@ import {
 import { z } from 'zod'
 import { ApiError } from '#web/api/api-error.ts'
 import { meQuery } from '#web/api/client/session.ts'
+import { configQuery, profileQuery } from '#web/api/identity.ts'
+import { takeMailedToken } from '#web/identity/mailed-token.ts'
+import { VERIFY_EMAIL } from './layout/mailed-pages.ts'
 import { RouteFailure } from './layout/route-failure.tsx'
 import { RouteMissing } from './layout/route-missing.tsx'
 import { modelFilter } from './models/filter-models.ts'
@@ -27,10 +30,23 @@ const returnSearch = z.object({
     .catch(undefined),
 })
 
+const signInSearch = returnSearch.extend({
+  /** A first factor was shown elsewhere, and the second one is due. */
+  step: z.literal('second-factor').optional().catch(undefined),
+  /** Why somebody comes back from another service without having signed in. */
+  error: z.string().optional().catch(undefined),
+  notice: z.literal('password-set').optional().catch(undefined),
+})
+
+/** What there is to sign in by is known before a door is shown, so that nothing on it jumps. */
+const loadConfig = ({ context }: { readonly context: { readonly queryClient: QueryClient } }) =>
+  context.queryClient.prefetchQuery(configQuery('client'))
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: returnSearch,
+  validateSearch: signInSearch,
+  loader: loadConfig,
   component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -38,7 +54,20 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: returnSearch,
+  loader: loadConfig,
   component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
+})
+
+const forgottenPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/forgotten-password',
+  component: lazyRouteComponent(() => import('./pages/forgotten-password-page.tsx'), 'ForgottenPasswordPage'),
+})
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 
 /** Everything that needs a signed-in user. Strangers never fetch its frame. */
@@ -47,12 +76,19 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: lazyRouteComponent(() => import('./layout/signed-in-layout.tsx'), 'SignedInLayout'),
   beforeLoad: async ({ context: { queryClient }, location }) => {
+    // A link of a mail may come before its sign-in: its token must not follow it into the address of that page.
+    if (location.pathname === `/${VERIFY_EMAIL}`) takeMailedToken(VERIFY_EMAIL)
     try {
       await queryClient.ensureQueryData(meQuery)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 401) throw error
-      throw redirect({ to: '/sign-in', search: { from: location.href } })
+      throw redirect({ to: '/sign-in', search: { from: location.pathname + location.searchStr } })
     }
+    // What stands over every page is known before the first one is shown; without it the page is shown all the same.
+    await Promise.allSettled([
+      queryClient.ensureQueryData(configQuery('client')),
+      queryClient.ensureQueryData(profileQuery('client')),
+    ])
   },
 })
 
@@ -100,14 +136,31 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./pages/playground-page.tsx'), 'PlaygroundPage'),
 })
 
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  validateSearch: z.object({ error: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
+})
+
+const verifyEmail = createRoute({
+  getParentRoute: () => signedIn,
+  path: `/${VERIFY_EMAIL}`,
+  component: lazyRouteComponent(() => import('./pages/verify-email-page.tsx'), 'VerifyEmailPage'),
+})
+
 const routeTree = root.addChildren([
   signIn,
   signUp,
+  forgottenPassword,
+  resetPassword,
   signedIn.addChildren([
     overview,
     keys.addChildren([keyList, rotateKey]),
     models.addChildren([modelList, model]),
     playground,
+    account,
+    verifyEmail,
   ]),
 ])
 

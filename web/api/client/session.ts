@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { clientMe, type signIn, type signUp } from '#contract/sessions.ts'
+import { clientMe, secondFactorDue, type secondStep, type signIn, type signUp } from '#contract/sessions.ts'
 import { callOrThrow } from '../call.ts'
 
 export type Me = z.output<typeof clientMe>
@@ -11,8 +11,14 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => callOrThrow({ path: '/client/me', reply: clientMe, signal }),
 })
 
-export function signInToPortal(body: z.input<typeof signIn>): Promise<Me> {
-  return callOrThrow({ method: 'POST', path: '/client/sign-in', body, reply: clientMe })
+/** Who is signed in, or that a second factor is due before anybody is. */
+export function signInToPortal(body: z.input<typeof signIn>): Promise<Me | z.output<typeof secondFactorDue>> {
+  const reply = z.union([secondFactorDue, clientMe])
+  return callOrThrow({ method: 'POST', path: '/client/sign-in', body, reply })
+}
+
+export function completeSignIn(body: z.input<typeof secondStep>): Promise<Me> {
+  return callOrThrow({ method: 'POST', path: '/client/sign-in/second-factor', body, reply: clientMe })
 }
 
 export function signUpToPortal(body: z.input<typeof signUp>): Promise<Me> {

@@ -1,8 +1,8 @@
-import { Boxes, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare } from 'lucide-react'
+import { Boxes, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare, UserRound } from 'lucide-react'
 
 export type Destination = {
   /** An address of the router. */
-  readonly to: '/' | '/keys' | '/models' | '/playground'
+  readonly to: '/' | '/keys' | '/models' | '/playground' | '/account'
   readonly label: string
   readonly Icon: LucideIcon
 }
@@ -13,4 +13,5 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/keys', label: 'Keys', Icon: KeyRound },
   { to: '/models', label: 'Models', Icon: Boxes },
   { to: '/playground', label: 'Playground', Icon: MessagesSquare },
+  { to: '/account', label: 'Account', Icon: UserRound },
 ]

@@ -3,6 +3,7 @@ import { AppShell, navigationLinkClasses } from '#web/ui/app-shell.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { DESTINATIONS } from './navigation.ts'
 import { SignedInAs } from './signed-in-as.tsx'
+import { UnconfirmedEmail } from './unconfirmed-email.tsx'
 
 /** The frame of every page for a signed-in user. */
 export function SignedInLayout() {
@@ -25,6 +26,7 @@ export function SignedInLayout() {
         }
         foot={<SignedInAs />}
       >
+        <UnconfirmedEmail />
         <Outlet />
       </AppShell>
     </ToastProvider>

@@ -1,56 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { signIn } from '#contract/sessions.ts'
-import { signInToPortal } from '#web/api/client/session.ts'
-import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Form } from '#web/ui/form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { useState } from 'react'
+import { completeSignIn } from '#web/api/client/session.ts'
+import { configQuery } from '#web/api/identity.ts'
+import { oidcMessage } from '#web/identity/oidc-message.ts'
+import { ProviderLink } from '#web/identity/provider-link.tsx'
+import { SecondStepForm } from '#web/identity/second-step-form.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
+import { PasswordForm } from '../doors/password-form.tsx'
 import { DoorLayout } from '../layout/door-layout.tsx'
 import { useEntering } from '../layout/use-entering.ts'
 
 const route = getRouteApi('/sign-in')
 
 export function SignInPage() {
-  const { from } = route.useSearch()
-  const { formProps, pending } = useForm({
-    schema: signIn,
-    submit: signInToPortal,
-    onDone: useEntering(from),
-    explain: error => (error.status === 401 ? 'No account has this e-mail address and password.' : undefined),
-  })
+  const { from, step } = route.useSearch()
+  const [isCodeDue, setCodeDue] = useState(step === 'second-factor')
+  const enter = useEntering(from)
+  if (isCodeDue) {
+    return (
+      <DoorLayout title="Second factor">
+        <SecondStepForm submit={completeSignIn} onDone={enter} onStartOver={() => setCodeDue(false)} />
+      </DoorLayout>
+    )
+  }
+  return <FirstStep onCodeDue={() => setCodeDue(true)} />
+}
+
+function FirstStep({ onCodeDue }: { readonly onCodeDue: () => void }) {
+  const { from, error, notice } = route.useSearch()
+  const enter = useEntering(from)
+  const { data: config } = useQuery(configQuery('client'))
+  const failure = oidcMessage(error)
   return (
     <DoorLayout
       title="Sign in"
       foot={
-        <>
-          No account yet?{' '}
-          <Link to="/sign-up" search={{ from }} className={textLinkClasses}>
-            Sign up
-          </Link>
-        </>
+        config?.sign_up !== 'closed' && (
+          <>
+            No account yet?{' '}
+            <Link to="/sign-up" search={{ from }} className={textLinkClasses}>
+              Sign up
+            </Link>
+          </>
+        )
       }
     >
-      <Form {...formProps}>
-        <TextField
-          name="email"
-          label="E-mail address"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-        />
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
-        />
-        <Button look="primary" type="submit" pending={pending}>
-          Sign in
-        </Button>
-      </Form>
+      <div role="alert" className="mb-5 empty:hidden">
+        {failure && <Notice tone="bad">{failure}</Notice>}
+      </div>
+      <div role="status" className="mb-5 empty:hidden">
+        {notice === 'password-set' && <Notice tone="gold">Your new password is set. Sign in with it.</Notice>}
+      </div>
+      <PasswordForm onEntered={enter} onCodeDue={onCodeDue} mail={config?.mail === true} />
+      {config?.oidc && <ProviderLink realm="client" name={config.oidc.name} from={from} />}
     </DoorLayout>
   )
 }

@@ -1,11 +1,9 @@
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { signUp } from '#contract/sessions.ts'
-import { signUpToPortal } from '#web/api/client/session.ts'
-import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Form } from '#web/ui/form.tsx'
-import { TextField } from '#web/ui/text-field.tsx'
+import { configQuery } from '#web/api/identity.ts'
+import { ProviderLink } from '#web/identity/provider-link.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
+import { SignUpForm } from '../doors/sign-up-form.tsx'
 import { DoorLayout } from '../layout/door-layout.tsx'
 import { useEntering } from '../layout/use-entering.ts'
 
@@ -13,16 +11,8 @@ const route = getRouteApi('/sign-up')
 
 export function SignUpPage() {
   const { from } = route.useSearch()
-  const { formProps, pending } = useForm({
-    schema: signUp,
-    submit: signUpToPortal,
-    onDone: useEntering(from),
-    messages: {
-      name: 'Give a name of up to 200 characters.',
-      email: 'Give an e-mail address, such as ama@example.org.',
-      password: 'Choose a password of at least 10 characters.',
-    },
-  })
+  const enter = useEntering(from)
+  const { data: config } = useQuery(configQuery('client'))
   return (
     <DoorLayout
       title="Sign up"
@@ -35,21 +25,14 @@ export function SignUpPage() {
         </>
       }
     >
-      <Form {...formProps}>
-        <TextField name="name" label="Name" autoComplete="name" required autoFocus />
-        <TextField name="email" label="E-mail address" type="email" autoComplete="username" required />
-        <TextField
-          name="password"
-          label="Password"
-          type="password"
-          autoComplete="new-password"
-          description="At least 10 characters."
-          required
-        />
-        <Button look="primary" type="submit" pending={pending}>
-          Create account
-        </Button>
-      </Form>
+      {config?.sign_up === 'closed' ? (
+        <p>Sign-up is closed. Ask the operator of this service for an account.</p>
+      ) : (
+        <>
+          <SignUpForm onEntered={enter} />
+          {config?.oidc && <ProviderLink realm="client" name={config.oidc.name} from={from} />}
+        </>
+      )}
     </DoorLayout>
   )
 }
