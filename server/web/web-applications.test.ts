@@ -87,6 +87,14 @@ describe('an asset', () => {
     expect(reply.headers.vary).toMatch(/accept-encoding/i)
   })
 
+  test('opened by itself can do nothing, and is taken for nothing else', async () => {
+    const { headers } = await app.inject('/assets/portal-abc.js')
+    expect(headers['content-security-policy']).toBe("default-src 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
   test('may be kept for a year, since its name changes with its content', async () => {
     const { headers } = await app.inject('/assets/portal-abc.js')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')

@@ -4,7 +4,7 @@ import { fastifyHelmet } from '@fastify/helmet'
 import { fastifyStatic } from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import type { HttpApp } from '#server/http/frame.ts'
-import { pageHeaders } from './page-headers.ts'
+import { ASSET_HEADERS, pageHeaders } from './page-headers.ts'
 
 export type WebApplication = {
   /** Where it is found, with a slash at both ends. */
@@ -41,11 +41,15 @@ export function registerWebApplications(
 ): void {
   void app.register(async scope => {
     const documents = await Promise.all(applications.map(application => readDocument(folder, application)))
-    await scope.register(fastifyHelmet, pageHeaders(documents.flatMap(({ html }) => html ?? [])))
-    for (const document of documents) serveDocument(scope, document)
-    if (documents.some(({ html }) => html !== null)) await serveAssets(scope, folder)
-    const [first] = applications
-    if (first) scope.get('/', HIDDEN, async (_request, reply) => reply.redirect(first.base))
+    await scope.register(async pages => {
+      await pages.register(fastifyHelmet, pageHeaders(documents.flatMap(({ html }) => html ?? [])))
+      for (const document of documents) serveDocument(pages, document)
+      const [first] = applications
+      if (first) pages.get('/', HIDDEN, async (_request, reply) => reply.redirect(first.base))
+    })
+    if (documents.some(({ html }) => html !== null)) {
+      await scope.register(assets => serveAssets(assets, folder))
+    }
   })
 }
 
@@ -72,6 +76,7 @@ function serveDocument(scope: FastifyInstance, { base, html }: Document): void {
 }
 
 async function serveAssets(scope: FastifyInstance, folder: string): Promise<void> {
+  await scope.register(fastifyHelmet, ASSET_HEADERS)
   await scope.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',

@@ -38,9 +38,9 @@ const signInSearch = returnSearch.extend({
   notice: z.literal('password-set').optional().catch(undefined),
 })
 
-/** What there is to sign in by is known before a door is shown, so that nothing on it jumps. */
+/** What there is to sign in by, known before a door is shown: nothing on it jumps. null if it can't be learned. */
 const loadConfig = ({ context }: { readonly context: { readonly queryClient: QueryClient } }) =>
-  context.queryClient.prefetchQuery(configQuery('client'))
+  context.queryClient.ensureQueryData(configQuery('client')).catch(() => null)
 
 const signIn = createRoute({
   getParentRoute: () => root,

@@ -1,18 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import { completeSignIn } from '#web/api/client/session.ts'
-import { configQuery } from '#web/api/identity.ts'
+import { lazy, Suspense, useState } from 'react'
 import { oidcMessage } from '#web/identity/oidc-message.ts'
 import { ProviderLink } from '#web/identity/provider-link.tsx'
-import { SecondStepForm } from '#web/identity/second-step-form.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
 import { PasswordForm } from '../doors/password-form.tsx'
 import { DoorLayout } from '../layout/door-layout.tsx'
 import { useEntering } from '../layout/use-entering.ts'
 
 const route = getRouteApi('/sign-in')
+
+/** Most visits need none, so its code is no part of the first page. */
+const SecondStep = lazy(async () => ({
+  default: (await import('../doors/second-step.tsx')).SecondStep,
+}))
 
 export function SignInPage() {
   const { from, step } = route.useSearch()
@@ -21,7 +23,9 @@ export function SignInPage() {
   if (isCodeDue) {
     return (
       <DoorLayout title="Second factor">
-        <SecondStepForm submit={completeSignIn} onDone={enter} onStartOver={() => setCodeDue(false)} />
+        <Suspense fallback={<Skeleton className="h-52" />}>
+          <SecondStep onDone={enter} onStartOver={() => setCodeDue(false)} />
+        </Suspense>
       </DoorLayout>
     )
   }
@@ -31,7 +35,7 @@ export function SignInPage() {
 function FirstStep({ onCodeDue }: { readonly onCodeDue: () => void }) {
   const { from, error, notice } = route.useSearch()
   const enter = useEntering(from)
-  const { data: config } = useQuery(configQuery('client'))
+  const config = route.useLoaderData()
   const failure = oidcMessage(error)
   return (
     <DoorLayout

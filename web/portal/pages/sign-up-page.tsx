@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { configQuery } from '#web/api/identity.ts'
 import { ProviderLink } from '#web/identity/provider-link.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
 import { SignUpForm } from '../doors/sign-up-form.tsx'
@@ -12,7 +10,7 @@ const route = getRouteApi('/sign-up')
 export function SignUpPage() {
   const { from } = route.useSearch()
   const enter = useEntering(from)
-  const { data: config } = useQuery(configQuery('client'))
+  const config = route.useLoaderData()
   return (
     <DoorLayout
       title="Sign up"
