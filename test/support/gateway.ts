@@ -38,7 +38,6 @@ export async function startGateway({
   /** A Redis of the test's own, instead of the one that comes with its project. */
   readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
-  readonly mail?: Config['mail']
   readonly clock?: Clock
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
