@@ -3,7 +3,7 @@ import { inject } from 'vitest'
 import { openPostgresStorage } from '#storage/postgres/postgres-storage.ts'
 import { openSqliteStorage } from '#storage/sqlite/sqlite-storage.ts'
 import type { Storage } from '#storage/storage.ts'
-import { makePostgresDatabase } from '#test/support/postgres-server.ts'
+import { MIGRATED, makePostgresDatabase } from '#test/support/postgres-server.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
 
 export type OpenedStorage = { readonly storage: Storage; close(): Promise<void> }
@@ -21,7 +21,7 @@ async function openSqlite(): Promise<OpenedStorage> {
 }
 
 async function openPostgres(): Promise<OpenedStorage> {
-  const database = await makePostgresDatabase()
+  const database = await makePostgresDatabase({ template: MIGRATED })
   const folder = await makeTemporaryFolder()
   const storage = await openPostgresStorage({
     url: database.url,

@@ -5,11 +5,14 @@ import { createInterface } from 'node:readline'
 import { listDescendants } from './process-tree.ts'
 
 /**
- * Starts the server once for each line it reads and tells its process id. Its input ends with the process that holds
- * the other end, even one that was killed; then the server is ended and its folder removed.
+ * Prepares the folder, then starts the server once for each line it reads and tells its process id. Its input ends with the process that holds
+ * the other end, even one that was killed; then the server is ended and its folder removed. Nobody may hear the process
+ * id any more by then, which is no reason to end before the server.
  */
 const GUARD = `
-  folder=$1; shift
+  trap '' PIPE
+  folder=$1; prepare=$2; shift 2
+  sh -c "$prepare" >>"$folder/output" 2>&1
   while read -r line; do "$@" >>"$folder/output" 2>&1 & server=$!; echo $server; done
   kill -CONT $server 2>/dev/null; kill -QUIT $server 2>/dev/null
   for i in 1 2 3 4 5 6 7 8 9 10; do kill -0 $server 2>/dev/null || break; sleep 0.1; done
@@ -33,6 +36,8 @@ export type GuardedServerOptions = {
   readonly command: readonly [string, ...string[]]
   /** Removed with the server. */
   readonly folder: string
+  /** What is done before the first start, as a line for the shell. */
+  readonly prepare?: string
   readonly port: number
   /** Whom to run as; whoever runs the tests unless told otherwise. */
   readonly user?: { readonly uid: number; readonly gid: number }
@@ -41,12 +46,16 @@ export type GuardedServerOptions = {
 }
 
 export async function startGuardedServer(options: GuardedServerOptions): Promise<ServerProcess> {
-  const guard = spawn('sh', ['-c', GUARD, 'guard', options.folder, ...options.command], {
-    stdio: ['pipe', 'pipe', 'ignore'],
-    // A group of its own: an interrupt at the keyboard reaches the tests, which then end their servers.
-    detached: true,
-    ...options.user,
-  })
+  const guard = spawn(
+    'sh',
+    ['-c', GUARD, 'guard', options.folder, options.prepare ?? '', ...options.command],
+    {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      // A group of its own: an interrupt at the keyboard reaches the tests, which then end their servers.
+      detached: true,
+      ...options.user,
+    },
+  )
   const ended = new Promise<void>(resolve => guard.once('exit', () => resolve()))
   const nextPid = readPids(guard)
   const start = async () => {

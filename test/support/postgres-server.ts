@@ -1,16 +1,13 @@
 /** Throw-away Postgres servers. */
-import { execFile, execFileSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { findFreePort, type ServerProcess, startGuardedServer } from './guarded-server.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
-
-const run = promisify(execFile)
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
@@ -55,8 +52,6 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const user = findServerUser()
   if (user) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
-  const init = ['-D', data, '-U', 'goldweight', '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C.UTF-8']
-  await run(join(programs, 'initdb'), init, { ...user, cwd: folder })
   const port = await findFreePort()
   const url = `postgres://goldweight@127.0.0.1:${port}/postgres`
   const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
@@ -66,6 +61,7 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   const server = await startGuardedServer({
     command: [join(programs, 'postgres'), '-D', data, ...settings],
     folder,
+    prepare: `'${join(programs, 'initdb')}' -D '${data}' -U goldweight -A trust --no-sync -E UTF8 --locale=C.UTF-8`,
     port,
     ...(user ? { user } : {}),
     answers: () => query(url, 'select 1').then(() => {}),
@@ -87,10 +83,16 @@ export async function query(url: string, sql: string): Promise<Record<string, un
 
 export type TestDatabase = { readonly url: string; drop(): Promise<void> }
 
-/** An empty database of the caller's own, on the run's server unless told otherwise. */
-export async function makePostgresDatabase(server = inject('postgresUrl')): Promise<TestDatabase> {
+/** A database on the run's server that has the schema, and nothing else. */
+export const MIGRATED = 'migrated'
+
+/** A database of the caller's own: an empty one, or a copy of `template`; on the run's server unless told otherwise. */
+export async function makePostgresDatabase({
+  server = inject('postgresUrl'),
+  template = 'template1',
+} = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
-  await query(server, `create database ${name}`)
+  await query(server, `create database ${name} template ${template}`)
   return {
     url: server.replace(/\/postgres$/, `/${name}`),
     drop: async () => {

@@ -8,7 +8,7 @@ import type { Config } from '#server/config.ts'
 import { openStore, openStoreForReading, sqlitePath } from '#server/open-store.ts'
 import type { ReadOnlyStorage, Storage } from '#storage/storage.ts'
 import { silentLog } from '#telemetry/log.ts'
-import { makePostgresDatabase, query, type TestDatabase } from './postgres-server.ts'
+import { MIGRATED, makePostgresDatabase, query, type TestDatabase } from './postgres-server.ts'
 import { makeRedisDatabase } from './redis-server.ts'
 
 export type Stores = {
@@ -76,9 +76,14 @@ async function serverStores(dataDir: string, postgres?: string): Promise<Stores>
 }
 
 async function makeServers(postgres?: string): Promise<Servers> {
-  const [database, redisUrl] = await Promise.all([makePostgresDatabase(postgres), makeRedisDatabase()])
+  const [database, redisUrl] = await Promise.all([makeDatabase(postgres), makeRedisDatabase()])
+  return { database, redisUrl }
+}
+
+async function makeDatabase(server?: string): Promise<TestDatabase> {
+  if (server === undefined) return makePostgresDatabase({ template: MIGRATED })
   // A server of the test's own goes with all that is in it.
-  return { database: postgres === undefined ? database : { ...database, drop: async () => {} }, redisUrl }
+  return { ...(await makePostgresDatabase({ server })), drop: async () => {} }
 }
 
 function tamperWithFile(path: string, statements: readonly string[]): void {

@@ -14,14 +14,15 @@ const AS_TEXT: CustomTypesConfig = {
 }
 
 /**
- * What a connection is for: how many there are, how long one statement may take, and how long the server waits for the
- * next one of a transaction, whose locks others may be waiting for.
+ * What a connection is for: how many there are, how long one statement may take on a server that is well, and how long the
+ * server waits for the next one of a transaction, whose locks others may be waiting for. A server that has stopped
+ * answering is noticed much sooner, by the watch.
  */
 const PURPOSES = {
-  reads: { max: 10, statementMs: 5_000, idleInTransactionMs: 2_000 },
+  reads: { max: 10, statementMs: 15_000, idleInTransactionMs: 5_000 },
   reports: { max: 4, statementMs: 120_000, idleInTransactionMs: 60_000 },
-  postings: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
-  units: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
+  postings: { max: 1, statementMs: 10_000, idleInTransactionMs: 5_000 },
+  units: { max: 1, statementMs: 30_000, idleInTransactionMs: 5_000 },
   watch: { max: 1, statementMs: 5_000, idleInTransactionMs: 2_000 },
   locks: { max: 1, statementMs: 60_000, idleInTransactionMs: 2_000 },
   migrations: { max: 2, statementMs: 3_600_000, idleInTransactionMs: 60_000 },

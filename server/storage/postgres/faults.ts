@@ -38,7 +38,8 @@ export function isReference(error: unknown): boolean {
 /** Whether the connection can't be used any more: the server had no part in the error, or said that it ends it. */
 export function hasLostConnection(error: unknown): boolean {
   const code = findRefusal(error)?.code
-  return code === undefined || code.startsWith('08') || code.startsWith('57P')
+  // 57P: the server shuts down or starts; 25P03: this process was away too long in the middle of a transaction.
+  return code === undefined || /^(08|57P|25P03)/.test(code)
 }
 
 /** What callers are told of whatever went wrong. */
