@@ -62,7 +62,10 @@ export type GatewayOptions = {
 }
 
 /** Makes an account with credits and a key, and a model that the fixed upstream serves. */
-async function setUp(admin: AdminClient, { upstreamPort, kind }: GatewayOptions) {
+export async function setUp(
+  admin: AdminClient,
+  { upstreamPort, kind }: Pick<GatewayOptions, 'upstreamPort' | 'kind'>,
+) {
   const owner = { email: 'owner@example.org', name: 'Owner', password: randomUUID() }
   const made = await admin.post('/admin/accounts', { name: 'Bench', owner }, account)
   const grant = { amount: CREDITS, kind: 'grant', note: 'bench' }
@@ -82,28 +85,34 @@ async function setUp(admin: AdminClient, { upstreamPort, kind }: GatewayOptions)
     { id: PUBLIC_MODEL, name: 'Bench', endpoints: ['chat'], weights: WEIGHTS, routes },
     adminModel,
   )
-  return { accountId: made.id, token: key.token }
+  return { accountId: made.id, owner: { ...owner, id: made.owner.id }, keyId: key.id, token: key.token }
 }
 
-type Node = { readonly port: number; readonly child: Child }
+export type Node = { readonly port: number; readonly child: Child }
 
-type Credentials = { readonly email: string; readonly password: string }
+export type NodeOptions = {
+  readonly name: string
+  readonly dataDir: string
+  /** Of the first administrator. */
+  readonly credentials: { readonly email: string; readonly password: string }
+  /** null: the embedded ones. */
+  readonly stores: Stores | null
+}
 
-/** Starts one process with a data folder of its own. */
-async function startNode(
+/** Starts one process and waits until it is ready. */
+export async function startNode(
   children: Children,
-  { kind, stores }: GatewayOptions,
-  { email, password }: Credentials,
+  { name, dataDir, credentials: { email, password }, stores }: NodeOptions,
 ): Promise<Node> {
   const port = await findFreePort()
   const child = children.start({
-    name: `gateway (${kind})`,
+    name,
     role: 'target',
     nodeArguments: [...START_FLAGS, path.join(import.meta.dirname, '../server/main.ts')],
     environment: {
       HOST: '127.0.0.1',
       PORT: String(port),
-      GOLDWEIGHT_DATA_DIR: children.temporaryFolder(),
+      GOLDWEIGHT_DATA_DIR: dataDir,
       GOLDWEIGHT_ADMIN_EMAIL: email,
       GOLDWEIGHT_ADMIN_PASSWORD: password,
       GOLDWEIGHT_DEMO: 'off',
@@ -115,13 +124,18 @@ async function startNode(
   return { port, child }
 }
 
-const originOf = (port: number) => `http://127.0.0.1:${port}`
+/** Where a node on this port is found. */
+export const originOf = (port: number) => `http://127.0.0.1:${port}`
 
 /** Starts the gateway, of one node or more, and sets it up over its admin routes. */
 export async function startGateway(children: Children, options: GatewayOptions): Promise<Gateway> {
   const credentials = { email: 'bench@example.org', password: randomUUID() }
   const nodes: Node[] = []
-  while (nodes.length < options.nodes) nodes.push(await startNode(children, options, credentials))
+  while (nodes.length < options.nodes) {
+    const dataDir = children.temporaryFolder()
+    const name = `gateway (${options.kind})`
+    nodes.push(await startNode(children, { name, dataDir, credentials, stores: options.stores }))
+  }
   const ports = nodes.map(({ port }) => port)
   const admin = await signInAsAdministrator(originOf(ports[0] ?? 0), credentials)
   const { accountId, token } = await setUp(admin, options)

@@ -59,7 +59,8 @@ export function fileOf(name: string): string {
   return path.join(import.meta.dirname, name)
 }
 
-async function portOf(child: Child): Promise<number> {
+/** The port that a child says when it listens. */
+export async function portOf(child: Child): Promise<number> {
   const message = await child.nextMessage(START_TIMEOUT_MS)
   if (
     typeof message === 'object' &&

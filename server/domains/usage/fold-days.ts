@@ -28,6 +28,10 @@ const ROWS_IN_UNIT = 50
 const PAUSE_MS = 20
 
 const SUMS = [...COUNT_COLUMNS, 'charge_micros'] as const
+/** What was written before for the same day gives way. */
+const REPLACED = Object.fromEntries(
+  SUMS.map(column => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]),
+)
 
 export type FoldDaysOptions = {
   readonly storage: Pick<Storage, 'db' | 'reports' | 'commit'>
@@ -98,45 +102,44 @@ async function foldDay(day: number, options: FoldDaysOptions): Promise<boolean> 
 
 /** The statements that write the day's sums, each a few rows. */
 async function* readDay(day: number, storage: FoldDaysOptions['storage']): AsyncGenerator<Statement> {
-  const { db } = storage
+  let rows: UsageRow[] = []
   for (const account of await listAccounts(day, storage)) {
-    const rows = await readSumsOfDay<UsageRow>(day, storage, {
+    const source = {
       from: 'usage_hours',
       keys: USAGE_KEYS.slice(1),
       where: sql`account_id = ${account}`,
-    })
-    for (const part of inParts(rows)) {
-      const query = db
-        .insertInto('usage_days')
-        .values(part)
-        .onConflict(conflict =>
-          conflict
-            .columns([...USAGE_KEYS])
-            .doUpdateSet(({ ref }) =>
-              Object.fromEntries(SUMS.map(column => [column, ref(`excluded.${column}`)])),
-            ),
-        )
-      yield { query }
+    } as const
+    rows.push(...(await readSumsOfDay<UsageRow>(day, storage, source)))
+    for (; rows.length >= ROWS_IN_UNIT; rows = rows.slice(ROWS_IN_UNIT)) {
+      yield writeUsageDays(storage, rows.slice(0, ROWS_IN_UNIT))
     }
   }
-  const rows = await readSumsOfDay<ServiceUsageRow>(day, storage, {
+  if (rows.length > 0) yield writeUsageDays(storage, rows)
+  const source = {
     from: 'service_hours',
     keys: ['model', 'endpoint', 'provider'],
     where: sql`1 = 1`,
-  })
-  for (const part of inParts(rows)) {
-    const query = db
-      .insertInto('service_days')
-      .values(part.map(row => ({ ...row, shard: 0 })))
-      .onConflict(conflict =>
-        conflict
-          .columns([...SERVICE_KEYS])
-          .doUpdateSet(({ ref }) =>
-            Object.fromEntries(SUMS.map(column => [column, ref(`excluded.${column}`)])),
-          ),
-      )
-    yield { query }
+  } as const
+  const all = await readSumsOfDay<ServiceUsageRow>(day, storage, source)
+  for (let start = 0; start < all.length; start += ROWS_IN_UNIT) {
+    yield writeServiceDays(storage, all.slice(start, start + ROWS_IN_UNIT))
   }
+}
+
+function writeUsageDays({ db }: FoldDaysOptions['storage'], rows: readonly UsageRow[]): Statement {
+  const query = db
+    .insertInto('usage_days')
+    .values(rows)
+    .onConflict(conflict => conflict.columns([...USAGE_KEYS]).doUpdateSet(REPLACED))
+  return { query }
+}
+
+function writeServiceDays({ db }: FoldDaysOptions['storage'], rows: readonly ServiceUsageRow[]): Statement {
+  const query = db
+    .insertInto('service_days')
+    .values(rows.map(row => ({ ...row, shard: 0 })))
+    .onConflict(conflict => conflict.columns([...SERVICE_KEYS]).doUpdateSet(REPLACED))
+  return { query }
 }
 
 async function listAccounts(day: number, { reports }: FoldDaysOptions['storage']): Promise<string[]> {
@@ -169,9 +172,4 @@ async function readSumsOfDay<Row>(
   const { rows } = await query.execute(reports)
   // The keys and sums that were selected are all columns of the row but when it starts.
   return rows.map(row => ({ ...row, started_at: day }) as Row)
-}
-
-function* inParts<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let start = 0; start < rows.length; start += ROWS_IN_UNIT)
-    yield rows.slice(start, start + ROWS_IN_UNIT)
 }

@@ -1,18 +1,20 @@
 import type { UsageFigures } from '#contract/usage-report.ts'
 import { creditsFromMicros, micros, ZERO_MICROS } from '#lib/money.ts'
-import {
-  COUNT_COLUMNS,
-  FAILURE_KINDS,
-  FIRST_TOKEN_COLUMNS,
-  LATENCY_COLUMNS,
-} from '#storage/roll-ups/usage-tables.ts'
+import { DURATION_BUCKETS } from '#storage/roll-ups/duration-buckets.ts'
+import { FAILURE_KINDS, PLAIN_COUNTS, type PlainCount } from '#storage/roll-ups/usage-tables.ts'
 import { summarise } from './percentile.ts'
 import type { UsageSums } from './usage-sums.ts'
 
+/** `Object.fromEntries` forgets which keys it was given: here it is given all of them. */
+type PlainCounts = Record<PlainCount, number>
+
+const NO_DURATIONS = DURATION_BUCKETS.map(() => 0)
+
 export const NO_USAGE: UsageSums = {
-  // Every column is a key of the object that is made here.
-  ...(Object.fromEntries(COUNT_COLUMNS.map(column => [column, 0])) as Omit<UsageSums, 'chargeMicros'>),
+  ...(Object.fromEntries(PLAIN_COUNTS.map(column => [column, 0])) as PlainCounts),
   chargeMicros: ZERO_MICROS,
+  latencies: NO_DURATIONS,
+  firstTokens: NO_DURATIONS,
 }
 
 /** What two parts come to; histograms are sums as well. */
@@ -26,11 +28,14 @@ export function subtractSums(whole: UsageSums, part: UsageSums): UsageSums {
 }
 
 function combine(one: UsageSums, other: UsageSums, sign: 1 | -1): UsageSums {
-  const counts = COUNT_COLUMNS.map(column => [column, one[column] + sign * other[column]])
+  const counts = PLAIN_COUNTS.map(column => [column, one[column] + sign * other[column]])
+  const bothOf = (name: 'latencies' | 'firstTokens') =>
+    one[name].map((count, bucket) => count + sign * (other[name][bucket] ?? 0))
   return {
-    // Every column is a key of the object that is made here.
-    ...(Object.fromEntries(counts) as Omit<UsageSums, 'chargeMicros'>),
+    ...(Object.fromEntries(counts) as PlainCounts),
     chargeMicros: micros(one.chargeMicros + BigInt(sign) * other.chargeMicros),
+    latencies: bothOf('latencies'),
+    firstTokens: bothOf('firstTokens'),
   }
 }
 
@@ -57,13 +62,7 @@ export function toFigures(sums: UsageSums): UsageFigures {
       output: sums.output_tokens,
     },
     credits: creditsFromMicros(sums.chargeMicros),
-    latency_ms: summarise({
-      counts: LATENCY_COLUMNS.map(column => sums[column]),
-      sumMs: sums.latency_ms_sum,
-    }),
-    time_to_first_token_ms: summarise({
-      counts: FIRST_TOKEN_COLUMNS.map(column => sums[column]),
-      sumMs: sums.first_token_ms_sum,
-    }),
+    latency_ms: summarise({ counts: sums.latencies, sumMs: sums.latency_ms_sum }),
+    time_to_first_token_ms: summarise({ counts: sums.firstTokens, sumMs: sums.first_token_ms_sum }),
   }
 }

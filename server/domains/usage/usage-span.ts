@@ -40,8 +40,12 @@ export function readUsageSpan(
   return problem === null ? accepted(span) : refused(refusals.invalid(problem))
 }
 
-/** The length as it was asked for counts: what was added to make its ends even takes nothing away. */
-function findLengthProblem({ bucket, offsetMs }: UsageSpan, days: number): string | null {
+/**
+ * The whole days that were asked for count: what was added to make the ends even takes nothing away, nor does the moment
+ * that a question takes to come.
+ */
+function findLengthProblem({ bucket, offsetMs }: UsageSpan, asked: number): string | null {
+  const days = Math.floor(asked)
   if (bucket === 'hour') {
     return days <= MAX_HOURLY_DAYS
       ? null

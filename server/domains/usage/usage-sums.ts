@@ -3,7 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EndpointName } from '#contract/usage.ts'
 import type { UsageGrouping } from '#contract/usage-report.ts'
 import { type Micros, micros } from '#lib/money.ts'
-import { COUNT_COLUMNS, type CountColumn, DAY_MS, HOUR_MS } from '#storage/roll-ups/usage-tables.ts'
+import {
+  COUNT_COLUMNS,
+  DAY_MS,
+  FIRST_TOKEN_COLUMNS,
+  HOUR_MS,
+  LATENCY_COLUMNS,
+  PLAIN_COUNTS,
+  type PlainCount,
+} from '#storage/roll-ups/usage-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 
 /** What is left out does not matter. */
@@ -15,7 +23,7 @@ export type UsageFilter = {
   readonly endpoint?: EndpointName | undefined
 }
 
-/** A part of the roll-ups: the rows of these hours, or of these days. */
+/** A part of the roll-ups: the rows of these hours, and of these days. */
 export type UsageSlice = {
   readonly filter: UsageFilter
   readonly hours: readonly number[]
@@ -23,7 +31,12 @@ export type UsageSlice = {
 }
 
 /** The sums over some requests. */
-export type UsageSums = { readonly [Column in CountColumn]: number } & { readonly chargeMicros: Micros }
+export type UsageSums = { readonly [Column in PlainCount]: number } & {
+  readonly chargeMicros: Micros
+  /** How many requests took how long, by the buckets of `duration-buckets.ts`. */
+  readonly latencies: readonly number[]
+  readonly firstTokens: readonly number[]
+}
 
 export type GroupedSums = UsageSums & {
   /** Where its hour or day begins; 0 where time does not matter. */
@@ -51,67 +64,85 @@ const COLUMN_OF = {
   endpoint: 'endpoint',
 } as const satisfies Record<UsageGrouping, string>
 
+const sumOf = (column: string) => sql`sum(${sql.ref(column)})`
+const named = (column: string) => sql`${sumOf(column)} as ${sql.ref(column)}`
+/** Many counts travel as one text: as columns they would cost more on their way than in the store. */
+const joined = (columns: readonly string[]) => sql.join(columns.map(sumOf), sql` || ',' || `)
+
+const PART_SUMS = sql.join([...COUNT_COLUMNS, 'charge_micros'].map(named))
+const SHOWN_SUMS = sql.join([
+  // As text, so that what no double can hold stays exact, while counts stay plain numbers.
+  sql`cast(sum(charge_micros) as text) as charge`,
+  ...PLAIN_COUNTS.map(column => sql`cast(${sumOf(column)} as bigint) as ${sql.ref(column)}`),
+  sql`${joined(LATENCY_COLUMNS)} as latencies`,
+  sql`${joined(FIRST_TOKEN_COLUMNS)} as first_tokens`,
+])
+
+type SumsRow = { [Column in PlainCount]: number } & {
+  readonly started: number
+  readonly grouped: string | null
+  readonly charge: string
+  readonly latencies: string
+  readonly first_tokens: string
+}
+
 export async function readSums(
   { reports }: Pick<Storage, 'reports'>,
   slice: UsageSlice,
   gathering: Gathering,
 ): Promise<GroupedSums[]> {
-  const { groupBy, only, by, limit } = gathering
-  const startedAt = by ? bucketStart(by) : sql`0`
-  const group = groupBy === null ? sql`null` : groupValue(COLUMN_OF[groupBy], only)
-  const columns = COUNT_COLUMNS.map(
-    column => sql`cast(sum(${sql.ref(column)}) as bigint) as ${sql.ref(column)}`,
-  )
-  const source = rowsOf(slice, groupBy === 'account' || groupBy === 'key')
-  if (source === null) return []
-  // By their places in the list: repeated with values of their own they would be other expressions to Postgres.
-  const grouping = [...(by ? [sql`1`] : []), ...(groupBy === null ? [] : [sql`2`])]
-  const query = sql<SumsRow>`
-    select ${startedAt} as started, ${group} as grouped, cast(sum(charge_micros) as text) as charge, ${sql.join(columns)}
-    from ${source} as rolled
-    ${grouping.length === 0 ? sql`` : sql`group by ${sql.join(grouping)}`}
-    ${grouping.length === 0 ? sql`having count(*) > 0` : sql``}
-    ${limit === undefined ? sql`` : sql`order by sum(charge_micros) desc, sum(requests) desc, 2 limit ${limit}`}`
-  const { rows } = await query.execute(reports)
-  return rows.map(({ started, grouped, charge, ...counts }) => ({
+  const parts = partsOf(slice, gathering)
+  if (parts.length === 0) return []
+  const { limit } = gathering
+  const order =
+    limit === undefined
+      ? sql``
+      : sql`order by sum(charge_micros) desc, sum(requests) desc, grouped limit ${limit}`
+  // Each part is summed up before both are, so that wide rows are read once and not passed on.
+  const { rows } = await sql<SumsRow>`select started, grouped, ${SHOWN_SUMS}
+    from (${sql.join(parts, sql` union all `)}) as parts group by started, grouped ${order}`.execute(reports)
+  return rows.map(({ started, grouped, charge, latencies, first_tokens, ...counts }) => ({
     ...counts,
     startedAt: started,
     group: grouped,
     chargeMicros: micros(BigInt(charge)),
+    latencies: latencies.split(',').map(Number),
+    firstTokens: first_tokens.split(',').map(Number),
   }))
 }
 
-/** Amounts come as text: what no double can hold stays exact, and counts stay plain numbers. */
-type SumsRow = { [Column in CountColumn]: number } & {
-  readonly started: number
-  readonly grouped: string | null
-  readonly charge: string
-}
-
-function bucketStart({ lengthMs, offsetMs }: { lengthMs: number; offsetMs: number }): RawBuilder<number> {
-  const [length, offset] = [sql.lit(lengthMs), sql.lit(offsetMs)]
-  return sql`started_at - (started_at + ${offset}) % ${length}`
-}
-
-function groupValue(column: string, only: readonly string[] | undefined): RawBuilder<string | null> {
-  if (only === undefined) return sql`${sql.ref(column)}`
-  if (only.length === 0) return sql`null`
-  return sql`case when ${sql.ref(column)} in (${sql.join(only)}) then ${sql.ref(column)} end`
-}
-
-/** The rows of the slice; null when there are none to read. Those over all accounts are far fewer, where they will do. */
-function rowsOf({ filter, hours, days }: UsageSlice, perAccount: boolean): RawBuilder<unknown> | null {
-  const isOfAccounts = perAccount || filter.accountId !== undefined || filter.keyId !== undefined
-  const scope = isOfAccounts ? 'usage' : 'service'
-  const parts = [
+/** The sums of the slice's hours and those of its days, where there are any. */
+function partsOf(
+  { filter, hours, days }: UsageSlice,
+  { groupBy, only, by }: Gathering,
+): RawBuilder<unknown>[] {
+  const startedAt = by ? bucketStart(by) : sql`0`
+  const group = groupBy === null ? sql`cast(null as text)` : groupValue(COLUMN_OF[groupBy], only)
+  // Those over all accounts are far fewer, where they will do.
+  const needsAccounts =
+    groupBy === 'account' || groupBy === 'key' || filter.accountId !== undefined || filter.keyId !== undefined
+  const scope = needsAccounts ? 'usage' : 'service'
+  const tables = [
     { table: `${scope}_hours`, starts: hours },
     { table: `${scope}_days`, starts: days },
-  ].filter(({ starts }) => starts.length > 0)
-  const selects = parts.map(
-    ({ table, starts }) =>
-      sql`select * from ${sql.table(table)} where ${sql.join([isOneOf(starts), ...conditions(filter)], sql` and `)}`,
-  )
-  return selects.length === 0 ? null : sql`(${sql.join(selects, sql` union all `)})`
+  ]
+  return tables
+    .filter(({ starts }) => starts.length > 0)
+    .map(
+      ({ table, starts }) => sql`select ${startedAt} as started, ${group} as grouped, ${PART_SUMS}
+        from ${sql.table(table)} where ${sql.join([isOneOf(starts), ...conditions(filter)], sql` and `)}
+        group by 1, 2`,
+    )
+}
+
+function bucketStart({ lengthMs, offsetMs }: { lengthMs: number; offsetMs: number }): RawBuilder<unknown> {
+  return sql`started_at - (started_at + ${sql.lit(offsetMs)}) % ${sql.lit(lengthMs)}`
+}
+
+function groupValue(column: string, only: readonly string[] | undefined): RawBuilder<unknown> {
+  if (only === undefined) return sql.ref(column)
+  if (only.length === 0) return sql`cast(null as text)`
+  return sql`case when ${sql.ref(column)} in (${sql.join(only)}) then ${sql.ref(column)} end`
 }
 
 function conditions({ accountId, keyId, model, provider, endpoint }: UsageFilter): RawBuilder<unknown>[] {

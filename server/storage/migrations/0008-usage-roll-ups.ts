@@ -42,6 +42,11 @@ async function up(db: Kysely<unknown>, engine: Engine): Promise<void> {
     .addColumn('started_at', 'bigint', c => c.primaryKey())
     .addColumn('state', 'text', c => c.notNull())
     .execute()
+  await fillRollUps(db)
+}
+
+/** Sums up all records that there are into empty tables. */
+export async function fillRollUps(db: Kysely<unknown>): Promise<void> {
   await fillHours(db)
   await fillServiceHours(db)
 }

@@ -13,11 +13,11 @@ export const DAY_MS = 24 * HOUR_MS
 export const FAILURE_KINDS = ['invalid', 'throttled', 'upstream', 'timeout', 'service'] as const
 export type FailureKind = (typeof FAILURE_KINDS)[number]
 
-type FailureColumn = `failed_${FailureKind}`
 type LatencyColumn = `latency_${DurationBucket}`
 type FirstTokenColumn = `first_token_${DurationBucket}`
 
-const PLAIN_COUNTS = [
+/** The counts that are no part of a histogram. */
+export const PLAIN_COUNTS = [
   'requests',
   'succeeded',
   'cancelled',
@@ -38,7 +38,9 @@ const PLAIN_COUNTS = [
   'first_token_ms_sum',
 ] as const
 
-export type CountColumn = (typeof PLAIN_COUNTS)[number] | FailureColumn | LatencyColumn | FirstTokenColumn
+export type PlainCount = (typeof PLAIN_COUNTS)[number]
+
+export type CountColumn = PlainCount | LatencyColumn | FirstTokenColumn
 
 export const LATENCY_COLUMNS = DURATION_BUCKETS.map(bucket => `latency_${bucket}` as const)
 export const FIRST_TOKEN_COLUMNS = DURATION_BUCKETS.map(bucket => `first_token_${bucket}` as const)
