@@ -187,7 +187,7 @@ describe('models', () => {
       [{ weights: undefined, enabled: true }, 'enabled'],
       [{ routes: [{ provider_id: 'prv_none', upstream_model: 'm' }] }, 'routes.0.provider_id'],
       [{ id: 'has space' }, 'id'],
-      [{ endpoints: ['images'] }, 'endpoints'],
+      [{ endpoints: ['telepathy'] }, 'endpoints'],
     ]
     for (const [wrong, field] of cases) {
       const given = { id: 'a', weights: PRICED, ...wrong }
