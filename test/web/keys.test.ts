@@ -41,7 +41,7 @@ test('a key is made, its token copied by one click, and it opens the API; revoke
   expect(token).toMatch(/^gw_/)
   for (const language of ['curl', 'Python', 'TypeScript']) {
     await dialog.getByRole('tab', { name: language }).click()
-    const sample = dialog.getByRole('tabpanel')
+    const sample = dialog.getByRole('tabpanel', { name: language })
     await expect(sample).toContainText(stage.gateway.url)
     await expect(sample).not.toContainText(token)
   }
