@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { displayName, page, timestamp } from './primitives.ts'
-import { endpointName, unitWeights, weights } from './usage.ts'
+import { endpointName, modelWeights, unitWeights } from './usage.ts'
 
 /** A model's public name: letters, digits and the marks that vendors use, slashes among them. */
 export const modelId = z
@@ -24,7 +24,7 @@ export const catalogEntry = z.object({
   modalities,
   capabilities: z.array(z.string()),
   endpoints: z.array(endpointName),
-  weights,
+  weights: modelWeights,
   unit_weights: unitWeights.nullable(),
   status: z.enum(['available', 'degraded', 'deprecated']),
 })
@@ -57,7 +57,7 @@ const modelFields = {
   modalities: modalities.optional(),
   capabilities: z.array(z.string().min(1).max(100)).max(100).optional(),
   endpoints: z.array(endpointName).min(1).optional(),
-  weights: z.strictObject(weights.shape).nullish(),
+  weights: modelWeights.nullish(),
   unit_weights: unitWeights.nullish().describe('needed for endpoints that are charged by units'),
   routes: z.array(routeInput).max(50).optional(),
   enabled: z.boolean().optional(),
@@ -78,7 +78,7 @@ export const adminModel = z.object({
   modalities,
   capabilities: z.array(z.string()),
   endpoints: z.array(endpointName),
-  weights: weights.nullable(),
+  weights: modelWeights.nullable(),
   unit_weights: unitWeights.nullable(),
   routes: z.array(routeInput.extend({ id: z.string() })),
   enabled: z.boolean(),

@@ -7,6 +7,12 @@ export const tokenBuckets = z.object({
   cache_read: z.number().int().min(0),
   cache_write: z.number().int().min(0),
   output: z.number().int().min(0),
+  cache_write_1h: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe('how many of cache_write were written to live for an hour'),
 })
 
 export type TokenBuckets = z.infer<typeof tokenBuckets>
@@ -20,6 +26,44 @@ export const weights = z.object({
 })
 
 export type Weights = z.infer<typeof weights>
+
+const tierWeights = z.strictObject({
+  ...weights.shape,
+  cache_write_1h: z
+    .number()
+    .min(0)
+    .optional()
+    .describe('of cache writes that live for an hour; those of cache_write where it is not given'),
+})
+
+/** All weights of a model: the four, what longer lives in a cache weigh, and what longer requests weigh. */
+export const modelWeights = tierWeights.extend({
+  tiers: z
+    .array(
+      z.strictObject({
+        above_input_tokens: z.number().int().min(1).max(1_000_000_000),
+        weights: tierWeights,
+      }),
+    )
+    .max(10)
+    .optional()
+    .describe(
+      'of requests with more input, cache reads and cache writes together: the tier with the highest bound below them weighs all of the request',
+    ),
+})
+
+export type TierWeights = z.infer<typeof tierWeights>
+export type ModelWeights = z.infer<typeof modelWeights>
+
+/** The weights that one request was charged by. */
+export const appliedWeights = weights.extend({
+  cache_write_1h: z.number().min(0).optional(),
+  above_input_tokens: z
+    .number()
+    .int()
+    .optional()
+    .describe("the bound of the model's tier that the request was above; absent where none was"),
+})
 
 /** What some endpoints are charged by beside tokens. */
 export const unitName = z.enum(['image', 'second', 'search', 'character'])
@@ -84,7 +128,7 @@ export const requestRecord = z.object({
   status: requestStatus,
   http_status: z.number().int(),
   usage: tokenBuckets,
-  weights: weights
+  weights: appliedWeights
     .nullable()
     .describe('as pinned when the request was taken in; null when no model was found'),
   unit: z
@@ -103,7 +147,9 @@ export const requestPage = page(requestRecord)
 
 /** One line of a receipt: so many tokens of one bucket, or units, at their weight. */
 const receiptLine = z.object({
-  item: z.enum(['input', 'cache_read', 'cache_write', 'output', ...unitName.options]),
+  item: z
+    .enum(['input', 'cache_read', 'cache_write', 'cache_write_1h', 'output', ...unitName.options])
+    .describe('cache_write and cache_write_1h are disjoint parts of one bucket'),
   count: z.number().int(),
   weight: z.string().describe('in credits, as an exact decimal'),
   per: z

@@ -107,7 +107,7 @@ export type ModelRow = {
   modalities_json: string
   capabilities_json: string
   endpoints_json: string
-  /** Four decimal texts, `{"input":"2.5",…}`; null while the model has no weights. */
+  /** Decimal texts, `{"input":"2.5",…}`, with those of tiers; null while the model has no weights. */
   weights_json: string | null
   /** Decimal texts by unit, `{"image":"0.04"}`; null where nothing is charged by units. */
   unit_weights_json: string | null
@@ -165,7 +165,10 @@ export type RequestRow = {
   input_tokens: number
   cache_read_tokens: number
   cache_write_tokens: number
+  /** How many of those were written to live for an hour. */
+  cache_write_1h_tokens: number
   output_tokens: number
+  /** The weights of the model as they were pinned; which of its tiers was applied follows from the counts. */
   weights_json: string | null
   /** What was charged beside tokens, `{"name":"image","count":2,"weight":"0.04"}`; null where nothing was. */
   unit_json: string | null

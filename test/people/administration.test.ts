@@ -48,6 +48,7 @@ function requestRow(overrides: Partial<RequestRow>): RequestRow {
     input_tokens: 10,
     cache_read_tokens: 1,
     cache_write_tokens: 2,
+    cache_write_1h_tokens: 0,
     output_tokens: 3,
     unit_json: null,
     weights_json: '{"input":"2.5","cache_read":"0","cache_write":"1","output":"10"}',

@@ -98,6 +98,7 @@ function requestRow(id: string, accountId: string, step: Step & { kind: 'request
     input_tokens: Number(step.charge),
     cache_read_tokens: 0,
     cache_write_tokens: 0,
+    cache_write_1h_tokens: 0,
     output_tokens: 0,
     unit_json: null,
     weights_json: '{"input":"1","cache_read":"1","cache_write":"1","output":"1"}',

@@ -67,6 +67,7 @@ export function requestOf(accountId: string, tokens: number, id = newId('req')):
     input_tokens: tokens,
     cache_read_tokens: 0,
     cache_write_tokens: 0,
+    cache_write_1h_tokens: 0,
     output_tokens: 0,
     unit_json: null,
     weights_json: '{"input":"1","cache_read":"1","cache_write":"1","output":"1"}',

@@ -91,6 +91,16 @@ test.each([
     /counts and weights/,
   ],
   [
+    'longer lives in a cache than were written',
+    "update requests set cache_write_1h_tokens = 1 where id = 'req_acc_2_20'",
+    /live longer/,
+  ],
+  [
+    'a tier that would have weighed more',
+    `update requests set weights_json = '{"input":"1","cache_read":"1","cache_write":"1","output":"1","tiers":[{"above_input_tokens":1,"input":"2","cache_read":"1","cache_write":"1","output":"1"}]}' where id = 'req_acc_1_10'`,
+    /counts and weights/,
+  ],
+  [
     'a charge of another size than its request',
     "update requests set charge_micros = 11 where id = 'req_acc_1_10'",
     /says 11/,

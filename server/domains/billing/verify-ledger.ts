@@ -10,6 +10,7 @@ import { findTimeOfId } from '#lib/id.ts'
 import { type Micros, micros, ZERO_MICROS } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { AccountRow, LedgerEntryRow, RequestRow, Tables } from '#storage/tables.ts'
+import { recordedUsage } from './recorded-usage.ts'
 import { unitChargeFromJson } from './unit-weights.ts'
 import { pinWeights, weigh } from './weights.ts'
 import { weightsFromJson } from './weights-text.ts'
@@ -238,16 +239,10 @@ function findRequestProblem(request: RequestRow, isCharged: boolean): string | n
   if (request.status === 'failed') return 'it failed, but was charged'
   const weights = request.weights_json === null ? null : pinWeights(weightsFromJson(request.weights_json))
   if (weights === null) return 'it was charged without weights'
-  const due = weigh(
-    {
-      input: request.input_tokens,
-      cache_read: request.cache_read_tokens,
-      cache_write: request.cache_write_tokens,
-      output: request.output_tokens,
-    },
-    weights,
-    unitChargeFromJson(request.unit_json),
-  )
+  if (request.cache_write_1h_tokens > request.cache_write_tokens) {
+    return `${request.cache_write_1h_tokens} of its cache writes live longer, of ${request.cache_write_tokens} in all`
+  }
+  const due = weigh(recordedUsage(request), weights, unitChargeFromJson(request.unit_json))
   return request.charge_micros === due
     ? null
     : `it was charged ${request.charge_micros} micro-credits where its counts and weights come to ${due}`

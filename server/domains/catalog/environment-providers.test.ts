@@ -40,7 +40,13 @@ describe('keys in the environment', () => {
     expect(made.providers).toEqual(['OpenAI', 'Anthropic'])
     expect(lines).toEqual([])
     const model = node.catalog.current().models.get('claude-haiku-4-5')
-    expect(model?.weights.given).toEqual({ input: 1, cache_read: 0.1, cache_write: 1.25, output: 5 })
+    expect(model?.weights.given).toEqual({
+      input: 1,
+      cache_read: 0.1,
+      cache_write: 1.25,
+      cache_write_1h: 2,
+      output: 5,
+    })
     expect(model?.routes).toMatchObject([
       {
         upstreamModel: 'claude-haiku-4-5',
@@ -75,14 +81,25 @@ describe('the presets', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('take the dearest price of the day, and the base of one that rises with the prompt', async () => {
+  test('take the dearest price of the day, and a tier for each step of one that rises with the prompt', async () => {
     const atNight = await loadListPrices(Date.UTC(2026, 10, 21, 23))
     const atNoon = await loadListPrices(Date.UTC(2026, 10, 21, 12))
     const byHour = { provider: 'deepseek', model: 'deepseek-v4-pro', endpoint: 'chat' } as const
     expect(atNight(byHour)?.weights?.input).toBe(1.32)
     expect(atNoon(byHour)).toEqual(atNight(byHour))
     const byLength = { provider: 'openai', model: 'gpt-6-sol', endpoint: 'chat' } as const
-    expect(atNoon(byLength)?.weights).toEqual({ input: 2, cache_read: 0.2, cache_write: 2.5, output: 10 })
+    expect(atNoon(byLength)?.weights).toEqual({
+      input: 2,
+      cache_read: 0.2,
+      cache_write: 2.5,
+      output: 10,
+      tiers: [
+        {
+          above_input_tokens: 272_000,
+          weights: { input: 4, cache_read: 0.4, cache_write: 5, output: 15 },
+        },
+      ],
+    })
   })
 
   test('weigh cache tokens as input where the list is silent, and nothing of a model it does not know', async () => {

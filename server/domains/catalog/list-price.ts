@@ -1,10 +1,10 @@
 import type { calcPrice, ModelPrice } from '@pydantic/genai-prices'
-import type { EndpointName, Weights } from '#contract/usage.ts'
+import type { EndpointName, ModelWeights, TierWeights } from '#contract/usage.ts'
 
 /** What the public price list knows of a model. */
 export type ListedModel = {
   /** One credit is one US dollar. null when a price is missing: the model is then not to be enabled. */
-  readonly weights: Weights | null
+  readonly weights: ModelWeights | null
   readonly name: string | null
   readonly contextWindow: number | null
 }
@@ -49,21 +49,42 @@ function findListPrice(
 }
 
 /** What is read from a cache or written into one costs as much as input where the list has no price of its own. */
-function toWeights(price: ModelPrice, endpoint: EndpointName): Weights | null {
-  const input = perMillion(price.input_mtok)
+function toWeights(price: ModelPrice, endpoint: EndpointName): ModelWeights | null {
+  const base = toTierWeights(price, endpoint, 0)
+  if (base === null) return null
+  const bounds = new Set(Object.values(price).flatMap(boundsOf))
+  const tiers = [...bounds].flatMap(bound => {
+    // A price of a tier holds for prompts of more tokens than its start, and for all of such a request.
+    const weights = toTierWeights(price, endpoint, bound + 1)
+    return weights === null ? [] : [{ above_input_tokens: bound, weights }]
+  })
+  return tiers.length === 0 ? base : { ...base, tiers }
+}
+
+/** The prices of a request whose prompt has so many tokens. */
+function toTierWeights(price: ModelPrice, endpoint: EndpointName, promptTokens: number): TierWeights | null {
+  const at = (name: string) => perMillion(price[name], promptTokens)
+  const input = at('input_mtok')
   // An embedding has no output, so the list has no price for it.
-  const output = perMillion(price.output_mtok) ?? (endpoint === 'embeddings' ? 0 : null)
+  const output = at('output_mtok') ?? (endpoint === 'embeddings' ? 0 : null)
   if (input === null || output === null) return null
+  const long = at('cache_write_1h_mtok')
   return {
     input,
-    cache_read: perMillion(price.cache_read_mtok) ?? input,
-    cache_write: perMillion(price.cache_write_mtok) ?? input,
+    cache_read: at('cache_read_mtok') ?? input,
+    cache_write: at('cache_write_mtok') ?? input,
     output,
+    ...(long === null ? {} : { cache_write_1h: long }),
   }
 }
 
-/** Prices that rise with the length of the prompt are taken at their base, the price that the list leads with. */
-function perMillion(price: ModelPrice[string]): number | null {
+function boundsOf(price: ModelPrice[string]): number[] {
+  return typeof price === 'object' ? price.tiers.map(tier => tier.start).filter(start => start > 0) : []
+}
+
+function perMillion(price: ModelPrice[string], promptTokens: number): number | null {
   if (price === undefined) return null
-  return typeof price === 'number' ? price : price.base
+  if (typeof price === 'number') return price
+  const reached = price.tiers.filter(tier => promptTokens > tier.start)
+  return reached.toSorted((a, b) => b.start - a.start)[0]?.price ?? price.base
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { adminModel } from '#contract/catalog.ts'
-import type { Weights } from '#contract/usage.ts'
+import type { ModelWeights } from '#contract/usage.ts'
 import { unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
@@ -59,7 +59,7 @@ export function toModelRecord(row: ModelRow, routes: readonly ModelRouteRow[]): 
 }
 
 /** A model's entry in the public catalogue, but for its status. */
-export function toPublishedEntry(row: ModelRow, weights: Weights): PublishedModel['entry'] {
+export function toPublishedEntry(row: ModelRow, weights: ModelWeights): PublishedModel['entry'] {
   return {
     object: 'catalog_entry',
     ...describe(row),

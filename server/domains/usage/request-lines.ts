@@ -1,5 +1,6 @@
+import { recordedUsage } from '#domains/billing/recorded-usage.ts'
 import { showUnitCharge } from '#domains/billing/unit-weights.ts'
-import { weightsFromJson } from '#domains/billing/weights-text.ts'
+import { appliedWeights } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { csvLine } from '#lib/csv.ts'
 import { decimalOfScaled, MICRO_DECIMALS } from '#lib/money.ts'
@@ -18,10 +19,12 @@ const COLUMNS = [
   'input_tokens',
   'cache_read_tokens',
   'cache_write_tokens',
+  'cache_write_1h_tokens',
   'output_tokens',
   'input_weight',
   'cache_read_weight',
   'cache_write_weight',
+  'cache_write_1h_weight',
   'output_weight',
   'unit',
   'unit_count',
@@ -42,7 +45,7 @@ export async function* requestLines(batches: AsyncIterable<readonly RequestRow[]
 }
 
 function toLine(row: RequestRow): string {
-  const weights = row.weights_json === null ? null : weightsFromJson(row.weights_json)
+  const weights = row.weights_json === null ? null : appliedWeights(row.weights_json, recordedUsage(row))
   const unit = showUnitCharge(row.unit_json)
   return csvLine([
     row.id,
@@ -56,10 +59,12 @@ function toLine(row: RequestRow): string {
     row.input_tokens,
     row.cache_read_tokens,
     row.cache_write_tokens,
+    row.cache_write_1h_tokens,
     row.output_tokens,
     weights?.input ?? null,
     weights?.cache_read ?? null,
     weights?.cache_write ?? null,
+    weights?.cache_write_1h ?? null,
     weights?.output ?? null,
     unit?.name ?? null,
     unit?.count ?? null,

@@ -1,8 +1,9 @@
 import type { RequestReceipt } from '#contract/usage.ts'
 import { toDecimalText, WEIGHT_DECIMALS } from '#domains/billing/decimal-weight.ts'
+import { recordedUsage } from '#domains/billing/recorded-usage.ts'
 import { type UnitCharge, unitChargeFromJson, weighUnits } from '#domains/billing/unit-weights.ts'
-import { pinWeights } from '#domains/billing/weights.ts'
-import { WEIGHT_NAMES, weightsFromJson } from '#domains/billing/weights-text.ts'
+import { pinWeights, weighedTokens } from '#domains/billing/weights.ts'
+import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros, decimalOfScaled, MICRO_DECIMALS } from '#lib/money.ts'
 import type { Storage } from '#storage/storage.ts'
@@ -39,16 +40,9 @@ export async function readReceipt(
     .executeTakeFirst()
   const weights = row.weights_json === null ? null : pinWeights(weightsFromJson(row.weights_json))
   if (!entry || weights === null) return null
-  const pinned = {
-    input: weights.input,
-    cache_read: weights.cacheRead,
-    cache_write: weights.cacheWrite,
-    output: weights.output,
-  }
-  const tokens = WEIGHT_NAMES.map((item): Line => {
-    const count = row[`${item}_tokens`]
-    return { item, count, weight: pinned[item], per: MILLION, parts: BigInt(count) * pinned[item] }
-  })
+  const tokens = weighedTokens(recordedUsage(row), weights).map(
+    (line): Line => ({ ...line, per: MILLION, parts: BigInt(line.count) * line.weight }),
+  )
   const unit = unitChargeFromJson(row.unit_json)
   const lines = unit === null ? tokens : [...tokens, unitLine(unit)]
   const sum = lines.reduce((total, line) => total + line.parts, 0n)

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { requestRecord } from '#contract/usage.ts'
+import { recordedUsage } from '#domains/billing/recorded-usage.ts'
 import { showUnitCharge } from '#domains/billing/unit-weights.ts'
-import { weightsFromJson } from '#domains/billing/weights-text.ts'
+import { appliedWeights } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
 import type { RequestRow } from '#storage/tables.ts'
@@ -10,6 +11,7 @@ export type RequestRecord = z.infer<typeof requestRecord>
 
 /** A usage record as its routes show it. */
 export function toRequestRecord(row: RequestRow): RequestRecord {
+  const usage = recordedUsage(row)
   return {
     id: row.id,
     object: 'request',
@@ -24,13 +26,8 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
         : { provider: row.provider, upstream_model: row.upstream_model },
     status: row.status,
     http_status: row.http_status,
-    usage: {
-      input: row.input_tokens,
-      cache_read: row.cache_read_tokens,
-      cache_write: row.cache_write_tokens,
-      output: row.output_tokens,
-    },
-    weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
+    usage,
+    weights: row.weights_json === null ? null : appliedWeights(row.weights_json, usage),
     unit: showUnitCharge(row.unit_json),
     credits: creditsFromMicros(row.charge_micros),
     usage_source: row.usage_source,

@@ -1,3 +1,4 @@
+import { longWrites } from './long-writes.ts'
 import { count, fields, type ReportedUsage } from './usage.ts'
 
 /**
@@ -27,7 +28,22 @@ export function readConverseUsage(usage: unknown, model: string): ReportedUsage 
   const written = count(report.cacheWriteInputTokens) ?? 0
   const isInclusive = INCLUSIVE_MAKERS.has(makerOf(model) ?? '')
   const plain = (input ?? 0) - (isInclusive ? read + written : 0)
-  const buckets = { input: Math.max(0, plain), cache_read: read, cache_write: written, output: output ?? 0 }
+  const buckets = {
+    input: Math.max(0, plain),
+    cache_read: read,
+    cache_write: written,
+    output: output ?? 0,
+    ...longWrites(countHourly(report.cacheDetails), written),
+  }
   if (buckets.input + read + written + buckets.output === 0) return null
   return { buckets, anomaly: plain < 0 ? JSON.stringify(usage) : null }
+}
+
+/** What was written to live for an hour, among what was written by how long it lives. */
+function countHourly(details: unknown): number | undefined {
+  if (!Array.isArray(details)) return undefined
+  return details
+    .map(fields)
+    .filter(({ ttl }) => ttl === '1h')
+    .reduce((sum, { inputTokens }) => sum + (count(inputTokens) ?? 0), 0)
 }

@@ -1,3 +1,4 @@
+import { longWrites } from './long-writes.ts'
 import { count, type Fields, fields, type InputBuckets, type ReportedUsage } from './usage.ts'
 
 /**
@@ -6,8 +7,9 @@ import { count, type Fields, fields, type InputBuckets, type ReportedUsage } fro
  */
 export function readMessagesUsage(usage: unknown): ReportedUsage | null {
   const report = fields(usage)
-  const input = count(report.input_tokens)
-  const output = count(report.output_tokens)
+  const rounds = countRounds(report.iterations)
+  const input = rounds?.input ?? count(report.input_tokens)
+  const output = rounds?.output ?? count(report.output_tokens)
   const cacheRead = count(report.cache_read_input_tokens) ?? 0
   const cacheWrite = count(report.cache_creation_input_tokens) ?? countWrites(report.cache_creation)
   if (input === undefined && output === undefined) return null
@@ -16,9 +18,24 @@ export function readMessagesUsage(usage: unknown): ReportedUsage | null {
     cache_read: cacheRead,
     cache_write: cacheWrite,
     output: output ?? 0,
+    ...longWrites(count(fields(report.cache_creation).ephemeral_1h_input_tokens), cacheWrite),
   }
   const total = buckets.input + buckets.cache_read + buckets.cache_write + buckets.output
   return total === 0 ? null : { buckets, anomaly: null }
+}
+
+/**
+ * The sum over the rounds in which an answer came about, where the upstream lists them: its totals leave out those in which
+ * it shortened the conversation. They hold all where another model took over. Rounds of an adviser are another model's,
+ * and no part of either. Comments of `usage.iterations` in @ai-sdk/anthropic 4.0.
+ */
+function countRounds(iterations: unknown): { input: number; output: number } | null {
+  if (!Array.isArray(iterations)) return null
+  const rounds = iterations.map(fields)
+  const own = rounds.filter(({ type }) => type === 'message' || type === 'compaction')
+  if (own.length === 0 || rounds.some(({ type }) => type === 'fallback_message')) return null
+  const sum = (name: string) => own.reduce((total, round) => total + (count(round[name]) ?? 0), 0)
+  return { input: sum('input_tokens'), output: sum('output_tokens') }
 }
 
 /** Writes by how long they live; their sum is the total, which some compatible servers leave out. */

@@ -76,6 +76,52 @@ describe('Bedrock', () => {
   })
 })
 
+test('Bedrock tells what was written to live for an hour', () => {
+  const usage = {
+    inputTokens: 20,
+    outputTokens: 7,
+    cacheWriteInputTokens: 300,
+    cacheDetails: [
+      { ttl: '5m', inputTokens: 100 },
+      { ttl: '1h', inputTokens: 200 },
+    ],
+  }
+  expect(readConverseUsage(usage, 'anthropic.claude')?.buckets).toEqual({
+    ...toBuckets([20, 0, 300, 7]),
+    cache_write_1h: 200,
+  })
+})
+
+describe('Anthropic', () => {
+  const usage = { input_tokens: 20, output_tokens: 7, cache_creation_input_tokens: 300 }
+
+  test('tells what was written to live for an hour', () => {
+    const creation = { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 200 }
+    expect(readMessagesUsage({ ...usage, cache_creation: creation })?.buckets).toEqual({
+      ...toBuckets([20, 0, 300, 7]),
+      cache_write_1h: 200,
+    })
+    const split = { input_tokens: 20, output_tokens: 7, cache_creation: creation }
+    expect(readMessagesUsage(split)?.buckets).toEqual({ ...toBuckets([20, 0, 300, 7]), cache_write_1h: 200 })
+  })
+
+  test('never has more of it than was written', () => {
+    const creation = { ephemeral_1h_input_tokens: 900 }
+    expect(readMessagesUsage({ ...usage, cache_creation: creation })?.buckets.cache_write_1h).toBe(300)
+  })
+
+  test('leaves rounds that shorten the conversation out of its totals', () => {
+    const iterations = [
+      { type: 'compaction', input_tokens: 1000, output_tokens: 90 },
+      { type: 'message', input_tokens: 20, output_tokens: 7 },
+      { type: 'advisor_message', input_tokens: 5000, output_tokens: 500 },
+    ]
+    expect(readMessagesUsage({ ...usage, iterations })?.buckets).toEqual(toBuckets([1020, 0, 300, 97]))
+    const fallback = [...iterations, { type: 'fallback_message', input_tokens: 20, output_tokens: 7 }]
+    expect(readMessagesUsage({ ...usage, iterations: fallback })?.buckets).toEqual(toBuckets([20, 0, 300, 7]))
+  })
+})
+
 describe('Cohere', () => {
   test('charges by billed units', () => {
     const usage = {

@@ -157,6 +157,7 @@ export class Settlement {
       input_tokens: buckets.input,
       cache_read_tokens: buckets.cache_read,
       cache_write_tokens: buckets.cache_write,
+      cache_write_1h_tokens: buckets.cache_write_1h ?? 0,
       output_tokens: buckets.output,
       weights_json: pricedModel?.weightsJson ?? null,
       unit_json: unit && unitChargeToJson(unit),

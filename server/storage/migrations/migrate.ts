@@ -11,6 +11,7 @@ import { orders } from './0010-orders.ts'
 import { administrators } from './0011-administrators.ts'
 import { managedItems } from './0012-managed-items.ts'
 import { accountNotices } from './0013-account-notices.ts'
+import { longerCacheLives } from './0014-longer-cache-lives.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -28,6 +29,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0011-administrators': administrators(),
     '0012-managed-items': managedItems(),
     '0013-account-notices': accountNotices(),
+    '0014-longer-cache-lives': longerCacheLives(),
   }
 }
 

@@ -27,6 +27,7 @@ const REQUEST_COLUMNS: readonly Column<RequestRow>[] = [
   { name: 'input_tokens', type: 'bigint', value: row => row.input_tokens },
   { name: 'cache_read_tokens', type: 'bigint', value: row => row.cache_read_tokens },
   { name: 'cache_write_tokens', type: 'bigint', value: row => row.cache_write_tokens },
+  { name: 'cache_write_1h_tokens', type: 'bigint', value: row => row.cache_write_1h_tokens },
   { name: 'output_tokens', type: 'bigint', value: row => row.output_tokens },
   { name: 'weights_json', type: 'text', value: row => row.weights_json },
   { name: 'unit_json', type: 'text', value: row => row.unit_json },
