@@ -130,7 +130,10 @@ test('the public catalogue shows what a model weighs, tiers and all', async () =
 test.each([
   ['weights.cache_write_1h', { ...BASE, cache_write_1h: -1 }],
   ['weights.tiers.0.above_input_tokens', { ...BASE, tiers: [{ ...tiers[0], above_input_tokens: 0 }] }],
-  ['weights.tiers.0.weights.cache_read', { ...BASE, tiers: [{ above_input_tokens: 5, weights: { input: 1 } }] }],
+  [
+    'weights.tiers.0.weights.cache_read',
+    { ...BASE, tiers: [{ above_input_tokens: 5, weights: { input: 1 } }] },
+  ],
   [
     'weights.tiers.0.weights.cache_write_1h',
     {

@@ -33,6 +33,9 @@ export const BUCKETS = [
   { bucket: 'output', label: 'Output' },
 ] as const
 
+/** A part of one kind that may weigh otherwise. */
+export const LONGER_LIFE = { bucket: 'cache_write_1h', label: 'Cache write, kept for an hour' } as const
+
 export const STATUS_WORDS: Readonly<
   Record<CatalogEntry['status'], { tone: 'good' | 'warn' | 'plain'; word: string; meaning: string }>
 > = {
