@@ -6,6 +6,7 @@
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { eventually } from '#test/support/eventually.ts'
 import { CHAT, CHAT_PATH, MODEL, type Stage, startStage } from '#test/support/stage.ts'
 
 type Person = { readonly email: string; readonly password: string; cookie: string }
@@ -40,6 +41,11 @@ beforeAll(async () => {
   }
   const { text } = await ask(ada, 'GET', '/client/me')
   const { user, account } = JSON.parse(text)
+  // When a key was last used is written a moment after the answer: it may not come in between two looks.
+  await eventually(async () => {
+    const { data } = JSON.parse((await ask(ada, 'GET', '/client/keys')).text)
+    expect(data).toMatchObject([{ id: keyOfAda, last_used_at: expect.any(String) }])
+  })
   belongings = [...(await findBelongings([user.id, account.id])).keys()]
   identifiers = belongings.filter(id => /^[a-z]+_[0-9a-z]{26}$/.test(id))
 })
