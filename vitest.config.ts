@@ -34,7 +34,8 @@ const canStartServers =
   isThere(findPostgresPrograms(), 'postgresql') && isThere(findRedisProgram(), 'redis-server')
 const canBrowse = isThere(findChromium(), 'chromium')
 
-const common = { pool: 'forks' as const, testTimeout: 20_000, hookTimeout: 30_000 }
+// Most tests wait for sockets, disks and clocks more than they compute: a third worker uses what two cores leave.
+const common = { pool: 'forks' as const, testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 3 }
 
 const embedded = {
   test: {
@@ -62,6 +63,9 @@ const web = {
     include: NEEDS_BROWSER,
     globalSetup: ['test/support/chromium.ts'],
     testTimeout: 120_000,
+    // A browser computes: two at a time, and after all others, whose services would else wait for it.
+    maxWorkers: 2,
+    sequence: { groupOrder: 1 },
     provide: { engines: 'embedded' as const },
   },
 }
