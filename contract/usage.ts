@@ -115,6 +115,29 @@ export const UNIT_OF: Readonly<Partial<Record<EndpointName, UnitName>>> = {
 export const usageSource = z.enum(['upstream', 'request', 'estimate'])
 export type UsageSource = z.infer<typeof usageSource>
 
+/** How one attempt to have a request answered by one upstream ended. */
+export const attemptOutcome = z.enum([
+  'answered',
+  /** A stream that had begun. */
+  'broke_off',
+  'throttled',
+  'timed_out',
+  'failed',
+  'refused',
+  'not_carried_over',
+  'client_left',
+])
+export type AttemptOutcome = z.infer<typeof attemptOutcome>
+
+export const requestAttempt = z.object({
+  provider: z.string(),
+  upstream_model: z.string(),
+  outcome: attemptOutcome,
+  http_status: z.number().int().nullable().describe("the upstream's; null where it gave none"),
+  duration_ms: z.number().describe('until the answer, or its first event, was there'),
+})
+export type RequestAttempt = z.infer<typeof requestAttempt>
+
 /** One request and what it cost: enough to check the charge by hand. */
 export const requestRecord = z.object({
   id: z.string(),
@@ -140,6 +163,9 @@ export const requestRecord = z.object({
   latency_ms: z.number(),
   time_to_first_token_ms: z.number().nullable(),
   error: z.object({ type: z.string(), code: z.string().nullable() }).nullable(),
+  attempts: z
+    .array(requestAttempt)
+    .describe('one after the other, all for one charge; empty where the first route answered'),
   client_request_id: z.string().nullable(),
 })
 

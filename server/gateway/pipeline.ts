@@ -124,6 +124,7 @@ async function route(
 async function answer(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
   const answered = await tryRoutes(routed, parts)
   settlement.progress.route = answered.route
+  settlement.progress.attempts = answered.story
   switch (answered.kind) {
     case 'refused':
       return fail(routed, settlement, answered.error)
@@ -183,6 +184,7 @@ async function settleStream(
     }
     case 'broken':
       logBreak(routed, ending.failure, parts)
+      settlement.progress.attempts?.brokeOff()
       return fail(routed, settlement, ending.failure.error)
     case 'client-left': {
       // An estimate can take longer than the second within which a client that left has its slot back.

@@ -1,6 +1,8 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { Clock } from '#lib/clock.ts'
 import type { Log } from '#telemetry/log.ts'
+import { AttemptStory } from './attempt-story.ts'
 import type { Routed } from './exchange.ts'
 import type {
   AttemptFailure,
@@ -11,35 +13,49 @@ import type {
 } from './providers/provider.ts'
 import type { RouteHealth } from './routing/route-health.ts'
 
-export type Answer =
+type Answered =
   | { readonly kind: 'reply'; readonly route: CatalogRoute; readonly reply: ProviderReply }
   | { readonly kind: 'stream'; readonly route: CatalogRoute; readonly stream: ProviderStream }
   | { readonly kind: 'refused'; readonly route: CatalogRoute | null; readonly error: ServiceError }
   | { readonly kind: 'client-left'; readonly route: CatalogRoute }
 
+export type Answer = Answered & {
+  /** null where the first route answered, or none was asked: there is nothing to tell. */
+  readonly story: AttemptStory | null
+}
+
 export type TryingParts = {
   readonly providers: Providers
   readonly health: RouteHealth
+  readonly clock: Pick<Clock, 'monotonicMs'>
   readonly log: Log
 }
 
 /** Tries the routes in their order until one answers; nothing has gone to the client while this goes on. */
 export async function tryRoutes(routed: Routed, parts: TryingParts): Promise<Answer> {
   const failures: AttemptFailure[] = []
+  let story: AttemptStory | null = null
   let lastRoute: CatalogRoute | null = null
   for (const route of routed.routes) {
     lastRoute = route
+    const begunMs = parts.clock.monotonicMs()
     const outcome = await attemptUnlessLeft(routed, route, parts)
-    if (outcome === 'client-left') return { kind: 'client-left', route }
+    if (outcome === 'client-left') {
+      story?.clientLeft(route, parts.clock.monotonicMs() - begunMs)
+      return { kind: 'client-left', route, story }
+    }
     if (outcome.kind !== 'failed') {
       parts.health.succeeded(route.id)
-      return { ...outcome, route }
+      story?.answered(route, parts.clock.monotonicMs() - begunMs)
+      return { ...outcome, route, story }
     }
+    story ??= new AttemptStory()
+    story.failed(route, outcome.failure, parts.clock.monotonicMs() - begunMs)
     noteFailure(routed, route, outcome.failure, parts)
     failures.push(outcome.failure)
     if (!outcome.failure.tryElsewhere) break
   }
-  return { kind: 'refused', route: lastRoute, error: finalError(failures) }
+  return { kind: 'refused', route: lastRoute, error: finalError(failures), story }
 }
 
 async function attemptUnlessLeft(

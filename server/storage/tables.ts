@@ -181,6 +181,8 @@ export type RequestRow = {
   client_request_id: string | null
   /** What the upstream reported, kept only where its numbers contradicted each other. */
   anomalous_usage_json: string | null
+  /** How its routes fared, one after the other; null where the first one answered, or none was asked. */
+  attempts_json: string | null
   created_at: number
 }
 

@@ -60,6 +60,7 @@ function requestRow(overrides: Partial<RequestRow>): RequestRow {
     error_code: null,
     client_request_id: null,
     anomalous_usage_json: null,
+    attempts_json: null,
     created_at: 1_700_000_000_000,
     ...overrides,
   }

@@ -110,6 +110,7 @@ function requestRow(id: string, accountId: string, step: Step & { kind: 'request
     error_code: null,
     client_request_id: null,
     anomalous_usage_json: null,
+    attempts_json: null,
     created_at: 1,
   }
 }

@@ -79,6 +79,7 @@ export function requestOf(accountId: string, tokens: number, id = newId('req')):
     error_code: null,
     client_request_id: null,
     anomalous_usage_json: null,
+    attempts_json: null,
     created_at: 3,
   }
 }

@@ -204,6 +204,7 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
         error_code: 'c_g',
         client_request_id: 'i_h',
         anomalous_usage_json: '{"j":18}',
+        attempts_json: '[20]',
         created_at: 19,
       }
       await storage.post({ accountId: account, request, entry: null })

@@ -6,6 +6,7 @@ import { appliedWeights } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
 import type { RequestRow } from '#storage/tables.ts'
+import { attemptsFromJson } from './attempts.ts'
 
 export type RequestRecord = z.infer<typeof requestRecord>
 
@@ -34,6 +35,7 @@ export function toRequestRecord(row: RequestRow): RequestRecord {
     latency_ms: row.latency_ms,
     time_to_first_token_ms: row.first_token_ms,
     error: row.error_type === null ? null : { type: row.error_type, code: row.error_code },
+    attempts: attemptsFromJson(row.attempts_json),
     client_request_id: row.client_request_id,
   }
 }

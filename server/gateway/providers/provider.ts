@@ -18,6 +18,8 @@ export type AttemptFailure = {
   readonly tryElsewhere: boolean
   /** The upstream was never asked: the failure says nothing against its route. */
   readonly wasNotAsked?: true
+  /** The status of its answer; left out where there was none, or one of success. */
+  readonly upstreamStatus?: number
   /** For the log; never shown to a caller. */
   readonly detail: string
 }

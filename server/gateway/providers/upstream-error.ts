@@ -76,7 +76,8 @@ export function fromErrorAnswer(
   statusMeant: StatusMeant = said => said,
 ): AttemptFailure {
   const parsed = parseBody(body)
-  return fromErrorBody(statusMeant(status, parsed), parsed, retryAfterSeconds(headers, Date.now()))
+  const failure = fromErrorBody(statusMeant(status, parsed), parsed, retryAfterSeconds(headers, Date.now()))
+  return { ...failure, upstreamStatus: status }
 }
 
 /** What an error body means that came with this status, or stands for it within a stream. */
@@ -105,17 +106,18 @@ export function fromErrorInside(body: unknown): AttemptFailure {
 
 /** The same failure without the secrets that we sent: some servers repeat a refused key in their message. */
 export function withoutSecrets(
-  { error, detail, tryElsewhere }: AttemptFailure,
+  failure: AttemptFailure,
   { credential, headers }: CatalogProvider,
 ): AttemptFailure {
+  const { error, detail } = failure
   const secrets = [...secretsOf(credential), ...Object.values(headers)].filter(
     secret => secret.length >= MIN_SECRET_CHARS,
   )
   const hide = (text: string) => secrets.reduce((told, secret) => told.replaceAll(secret, '…'), text)
   return {
+    ...failure,
     error: { ...error, message: hide(error.message), code: error.code === null ? null : hide(error.code) },
     detail: hide(detail),
-    tryElsewhere,
   }
 }
 

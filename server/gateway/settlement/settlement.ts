@@ -5,7 +5,9 @@ import type { Ledger } from '#domains/billing/ledger.ts'
 import { type UnitCharge, unitChargeToJson } from '#domains/billing/unit-weights.ts'
 import { weigh } from '#domains/billing/weights.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
+import { attemptsToJson } from '#domains/usage/attempts.ts'
 import type { AdmissionEngine } from '#gateway/admission/engine.ts'
+import type { AttemptStory } from '#gateway/attempt-story.ts'
 import type { Admitted } from '#gateway/exchange.ts'
 import type { Metered } from '#gateway/metering/meter.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -25,6 +27,8 @@ export type Progress = {
   pricedModel: CatalogModel | null
   route: CatalogRoute | null
   firstTokenMs: number | null
+  /** The story of its attempts, where there is one to tell. */
+  attempts: AttemptStory | null
 }
 
 export type Posted = { readonly status: Exclude<RequestStatus, 'failed'>; readonly metered: Metered }
@@ -63,6 +67,7 @@ export class Settlement {
     pricedModel: null,
     route: null,
     firstTokenMs: null,
+    attempts: null,
   }
   readonly #admitted: Admitted
   readonly #parts: SettlementParts
@@ -141,7 +146,7 @@ export class Settlement {
 
   #row({ status, httpStatus, charge, unit, metered, error }: Ending): RequestRow {
     const { caller, requestId, clientRequestId, arrivedAt, arrivedMonotonicMs, endpoint } = this.#admitted
-    const { model, stream, pricedModel, route, firstTokenMs } = this.progress
+    const { model, stream, pricedModel, route, firstTokenMs, attempts } = this.progress
     const buckets = metered?.buckets ?? NO_TOKENS
     return {
       id: requestId,
@@ -169,6 +174,7 @@ export class Settlement {
       error_code: error?.code ?? null,
       client_request_id: clientRequestId,
       anomalous_usage_json: metered?.anomaly ?? null,
+      attempts_json: attempts && attemptsToJson(attempts.told),
       created_at: arrivedAt,
     }
   }

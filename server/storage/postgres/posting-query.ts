@@ -39,6 +39,8 @@ const REQUEST_COLUMNS: readonly Column<RequestRow>[] = [
   { name: 'error_code', type: 'text', value: row => row.error_code },
   { name: 'client_request_id', type: 'text', value: row => row.client_request_id },
   { name: 'anomalous_usage_json', type: 'text', value: row => row.anomalous_usage_json },
+  // A posting that an older version deferred has none.
+  { name: 'attempts_json', type: 'text', value: row => row.attempts_json ?? null },
   { name: 'created_at', type: 'bigint', value: row => row.created_at },
 ]
 

@@ -32,6 +32,7 @@ export const REQUEST_COLUMNS = [
   'error_code',
   'client_request_id',
   'anomalous_usage_json',
+  'attempts_json',
   'created_at',
 ] as const satisfies readonly (keyof RequestRow)[]
 
@@ -76,6 +77,7 @@ function requestValues(row: RequestRow): unknown[] {
     row.error_code,
     row.client_request_id,
     row.anomalous_usage_json,
+    row.attempts_json,
     row.created_at,
   ]
 }
