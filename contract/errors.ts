@@ -98,6 +98,13 @@ export const refusals = {
     message: 'AI credit quota exhausted',
     headers: { 'retry-after': '60', 'x-should-retry': 'false' },
   }),
+  keySpendingCapReached: (period: 'day' | 'month', retryAfterSeconds: number): ServiceError => ({
+    status: 429,
+    type: 'insufficient_quota',
+    code: 'key_spending_cap',
+    message: `This key has spent what it may spend in a ${period}`,
+    headers: { 'retry-after': String(Math.max(1, retryAfterSeconds)), 'x-should-retry': 'false' },
+  }),
   upstreamThrottled: (retryAfterSeconds: number | null): ServiceError => ({
     status: 429,
     type: 'upstream_rate_limited',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelId } from './catalog.ts'
 import { displayName, page, timestamp } from './primitives.ts'
 
 /** What one key may do: `requests` in any `window_seconds`, and `concurrency` of them in flight. */
@@ -10,6 +11,17 @@ export const keyLimits = z.object({
 
 export type KeyLimits = z.infer<typeof keyLimits>
 
+/** The models that one key may use. */
+const modelsOfKey = z.array(modelId).min(1).max(200)
+
+/** What one key may spend in a calendar day or month, in UTC. */
+export const spendingCap = z.object({
+  credits: z.number().positive().max(1_000_000_000).describe('up to six decimals'),
+  period: z.enum(['day', 'month']),
+})
+
+export type SpendingCap = z.infer<typeof spendingCap>
+
 export const apiKey = z.object({
   id: z.string(),
   object: z.literal('api_key'),
@@ -17,6 +29,8 @@ export const apiKey = z.object({
   hint: z.string().describe('identifies the token without giving it away, such as gw_Ab3…x9Q'),
   user_id: z.string(),
   limits: keyLimits,
+  models: z.array(z.string()).nullable().describe('the only models it may use; null for all'),
+  spending_cap: spendingCap.nullable(),
   created_at: timestamp,
   last_used_at: timestamp.nullable(),
   expires_at: timestamp.nullable(),
@@ -37,12 +51,16 @@ export const createAdminKey = z.object({
   user_id: z.string(),
   name: displayName,
   limits: keyLimits.partial().optional(),
+  models: modelsOfKey.nullish(),
+  spending_cap: spendingCap.nullish(),
   expires_at: timestamp.nullish(),
 })
 
 export const patchAdminKey = z.object({
   name: displayName.optional(),
   limits: keyLimits.partial().optional(),
+  models: modelsOfKey.nullish().describe('null for all'),
+  spending_cap: spendingCap.nullish().describe('null takes it away'),
   expires_at: timestamp.nullish(),
 })
 

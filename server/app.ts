@@ -39,6 +39,7 @@ import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
+import { composeKeySpending } from './compose-key-spending.ts'
 import { connectNodes, type Nodes } from './compose-nodes.ts'
 import { createSales, type Sales } from './compose-sales.ts'
 import type { Config } from './config.ts'
@@ -178,6 +179,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   const { providers, testRequestOf, close: closeProviders } = buildProviders({ offThread })
   const edge = createGatewayEdge({
     engine,
+    keySpending: composeKeySpending({ ...domains, storage, clock, changes: nodes.changes }),
     isStoreAvailable: () => storage.isAvailable(),
     findBalance: accountId => findBalance(storage, accountId),
     findCaller: domains.callers.find,

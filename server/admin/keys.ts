@@ -25,9 +25,9 @@ export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void
     '/admin/keys',
     { schema: { body: createAdminKey, response: { 201: createdApiKey } } },
     async (request, reply) => {
-      const { user_id: userId, name, limits, expires_at: expiresAt } = request.body
+      const { user_id: userId, expires_at: expiresAt, spending_cap: spendingCap, ...given } = request.body
       const outcome = await keys.create(
-        { userId, name, limits, expiresAt },
+        { ...given, userId, expiresAt, spendingCap },
         { administrator: actorOf(request) },
       )
       return outcome.ok ? reply.code(201).send(outcome.value) : sendError(reply, outcome.refusal)
@@ -38,8 +38,8 @@ export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void
     '/admin/keys/:id',
     { schema: { params, body: patchAdminKey, response: { 200: apiKey } } },
     async (request, reply) => {
-      const { name, limits, expires_at: expiresAt } = request.body
-      const patch = { name, limits, expiresAt }
+      const { expires_at: expiresAt, spending_cap: spendingCap, ...given } = request.body
+      const patch = { ...given, expiresAt, spendingCap }
       const outcome = await keys.patch(request.params.id, patch, { administrator: actorOf(request) })
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
     },

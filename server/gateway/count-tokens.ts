@@ -1,14 +1,15 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { CatalogModel } from '#domains/catalog/snapshot.ts'
+import { type Caller, mayUse } from '#domains/keys/caller.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { loggableError } from '#telemetry/log.ts'
-import { admit, refusalOf } from './admission/admit.ts'
+import { type Admission, admit, refusalOf } from './admission/admit.ts'
 import { authenticate } from './authentication/authenticate.ts'
 import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { readBody } from './edge/read-body.ts'
-import { type Addressee, sendError, sendReply } from './edge/respond.ts'
+import { sendError, sendReply } from './edge/respond.ts'
 import type { Arrival } from './exchange.ts'
 import type { GenerationRequest } from './generation-request.ts'
 import type { PipelineParts } from './pipeline.ts'
@@ -16,6 +17,9 @@ import type { AttemptOutcome } from './providers/provider.ts'
 import { orderRoutes } from './routing/order-routes.ts'
 
 const ENDPOINT = 'count_tokens'
+
+/** Who asks, and where the answer goes. */
+type Asker = Arrival & { readonly admission: Admission; readonly caller: Caller }
 
 /** A question whose tokens are to be counted, and the model that it would be asked of. */
 type Counting = { readonly request: GenerationRequest; readonly model: CatalogModel }
@@ -29,11 +33,12 @@ export async function serveCountTokens(arrival: Arrival, parts: PipelineParts): 
   try {
     const authenticated = await authenticate(arrival, parts)
     if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
-    const admission = await admit(parts, authenticated.value, 'rate')
+    const caller = authenticated.value
+    const admission = await admit(parts, caller, 'rate')
     const refusal = refusalOf(admission)
     if (refusal) return sendError({ ...arrival, admission }, refusal)
-    parts.keyUsed(authenticated.value.keyId)
-    await countFor({ ...arrival, admission }, arrival, parts)
+    parts.keyUsed(caller.keyId)
+    await countFor({ ...arrival, admission, caller }, parts)
   } catch (error) {
     parts.log.error(
       { request_id: arrival.requestId, error: loggableError(error) },
@@ -43,23 +48,23 @@ export async function serveCountTokens(arrival: Arrival, parts: PipelineParts): 
   }
 }
 
-async function countFor(addressee: Addressee, arrival: Arrival, parts: PipelineParts): Promise<void> {
-  const read = await readBody({ request: arrival.request, endpoint: ENDPOINT }, parts.bodies)
-  if (!read.ok) return read.refusal === 'client-left' ? undefined : sendError(addressee, read.refusal)
+async function countFor(asker: Asker, parts: PipelineParts): Promise<void> {
+  const read = await readBody({ request: asker.request, endpoint: ENDPOINT }, parts.bodies)
+  if (!read.ok) return read.refusal === 'client-left' ? undefined : sendError(asker, read.refusal)
   try {
-    const counting = await findQuestion(arrival, read.value.bytes, parts)
-    if (!counting.ok) return sendError(addressee, counting.refusal)
-    const answer = await count(counting.value, arrival, parts)
+    const counting = await findQuestion(asker, read.value.bytes, parts)
+    if (!counting.ok) return sendError(asker, counting.refusal)
+    const answer = await count(counting.value, asker, parts)
     if (answer === 'client-left') return
-    if (answer.ok) sendReply(addressee, { pieces: answer.value })
-    else sendError(addressee, answer.refusal)
+    if (answer.ok) sendReply(asker, { pieces: answer.value })
+    else sendError(asker, answer.refusal)
   } finally {
     read.value.release()
   }
 }
 
 async function findQuestion(
-  { request, dialect }: Arrival,
+  { request, dialect, caller }: Asker,
   bytes: Buffer,
   { offThread, currentCatalog }: PipelineParts,
 ): Promise<Outcome<Counting, ServiceError>> {
@@ -71,7 +76,7 @@ async function findQuestion(
   if (!parsed.ok) return parsed
   const name = parsed.value.model
   const model = currentCatalog().models.get(name)
-  if (!model) return refused(refusals.modelNotFound(name))
+  if (!model || !mayUse(caller, model)) return refused(refusals.modelNotFound(name))
   if (!model.endpoints.has('messages')) return refused(refusals.modelNotSupported(name, 'messages'))
   const question = { ...parsed.value, bytes, passedHeaders: passedHeaders(dialect, request.headers) }
   return accepted({ request: question, model })

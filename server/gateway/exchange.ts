@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Caller, OwnKey } from '#domains/keys/caller.ts'
-import type { Decided } from './admission/engine.ts'
+import type { Admission } from './admission/admit.ts'
 import type { CallerDialect } from './edge/caller-dialect.ts'
 import type { Departure } from './edge/departure.ts'
 import type { GenerationRequest } from './generation-request.ts'
@@ -29,7 +29,7 @@ export type Admitted = Arrival & {
   readonly eventNumber?: number | undefined
   readonly endpoint: EndpointName
   readonly caller: Caller
-  readonly admission: Decided
+  readonly admission: Admission
 }
 
 /** A request whose body was read, for a model that the caller may use; the weights are pinned by holding the model. */

@@ -5,6 +5,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogSnapshot } from '#domains/catalog/snapshot.ts'
+import { mayUse } from '#domains/keys/caller.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
@@ -114,7 +115,7 @@ async function route(
   progress.model = generation.model
   progress.stream = generation.stream
   const model = parts.currentCatalog().models.get(generation.model)
-  if (!model) return refused(refusals.modelNotFound(generation.model))
+  if (!model || !mayUse(admitted.caller, model)) return refused(refusals.modelNotFound(generation.model))
   progress.pricedModel = model
   if (!model.endpoints.has(endpoint)) return refused(refusals.modelNotSupported(model.id, endpoint))
   const routes = orderRoutes(model.routes, parts.random)

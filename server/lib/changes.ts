@@ -6,6 +6,8 @@ export type Change =
   | { readonly kind: 'user'; readonly userId: string }
   /** An account was changed, suspended or opened again. */
   | { readonly kind: 'account'; readonly accountId: string }
+  /** A key with a spending cap was charged. */
+  | { readonly kind: 'key-spending'; readonly keyId: string }
   /** A provider, model, route or package was changed. */
   | { readonly kind: 'catalog' }
   | { readonly kind: 'settings' }

@@ -22,7 +22,11 @@ function toChange(message: unknown): Change {
   if (typeof message === 'object' && message !== null && 'kind' in message) {
     const { kind } = message
     if (kind === 'catalog' || kind === 'settings') return { kind }
-    if (kind === 'key' && 'keyId' in message && typeof message.keyId === 'string') {
+    if (
+      (kind === 'key' || kind === 'key-spending') &&
+      'keyId' in message &&
+      typeof message.keyId === 'string'
+    ) {
       return { kind, keyId: message.keyId }
     }
     if (kind === 'user' && 'userId' in message && typeof message.userId === 'string') {

@@ -50,6 +50,10 @@ function generationRefusals(): Refusal[] {
   return [
     refuse("All of the key's requests are in flight", refusals.concurrencyReached(32)),
     refuse("The account's credits are used up", refusals.creditsExhausted()),
+    refuse(
+      'The key has spent its cap for the day or the month',
+      refusals.keySpendingCapReached('day', 3_600),
+    ),
     refuse('The upstream throttles the service', refusals.upstreamThrottled(20)),
     refuse('A field is missing or has the wrong type', refusals.invalid('model: expected a string')),
     refuse(

@@ -75,6 +75,11 @@ export type ApiKeyRow = {
   limit_requests: number | null
   limit_window_seconds: number | null
   limit_concurrency: number | null
+  /** The only models it may use; null for all. */
+  models_json: string | null
+  /** What it may spend in each period; both or neither. */
+  spending_cap_micros: Micros | null
+  spending_cap_period: 'day' | 'month' | null
   created_at: number
   last_used_at: number | null
   expires_at: number | null

@@ -94,3 +94,20 @@ test('the catalogue counts one bucket of calls for an address on all nodes', asy
   // It recovers a call a second while it is being emptied.
   expect(served).toBeLessThanOrEqual(68)
 })
+
+test("a key's spending cap is one, whichever node charges", async () => {
+  const caller = await makeCaller(service.node(0).admin, { limits: { requests: 10_000 } })
+  await service.node(0).admin.call('PATCH', `/admin/keys/${caller.keyId}`, {
+    spending_cap: { credits: 0.00063, period: 'month' },
+  })
+  // Nine requests' worth, at 0.00007 each; every node has heard of each of them before the next.
+  for (let index = 0; index < 9; index++) {
+    expect((await chat(service.node(index % 3).url, caller.token)).status).toBe(200)
+  }
+  await eventually(async () => {
+    for (const answer of await Promise.all(spread(3, caller.token))) {
+      expect(answer.status).toBe(429)
+      expect(JSON.parse(answer.text).error.code).toBe('key_spending_cap')
+    }
+  }, 1_000)
+})

@@ -33,6 +33,8 @@ describe('the portal', () => {
       hint: `${key.token.slice(0, 6)}…${key.token.slice(-3)}`,
       user_id: expect.stringMatching(/^usr_/),
       limits: { requests: 600, window_seconds: 60, concurrency: 32 },
+      models: null,
+      spending_cap: null,
       created_at: expect.stringMatching(/^20.*Z$/),
       last_used_at: null,
       expires_at: null,

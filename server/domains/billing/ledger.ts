@@ -8,6 +8,9 @@ import type { RequestRow } from '#storage/tables.ts'
 /** Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. */
 export type BalanceListener = (accountId: string, balance: Balance) => void
 
+/** Told of every request that this node has charged, after the commit. */
+export type ChargeListener = (request: RequestRow) => void
+
 export type CreditChange = {
   readonly accountId: string
   readonly kind: Exclude<EntryKind, 'charge'>
@@ -31,10 +34,12 @@ export type Ledger = {
    */
   record(request: RequestRow, options: { readonly charged: boolean }): Promise<PostingOutcome>
   onBalance(listener: BalanceListener): void
+  onCharge(listener: ChargeListener): void
 }
 
 export function createLedger({ storage, clock }: { storage: Storage; clock: Clock }): Ledger {
   const listeners: BalanceListener[] = []
+  const chargeListeners: ChargeListener[] = []
   const tell: BalanceListener = (accountId, balance) => {
     for (const listener of listeners) listener(accountId, balance)
   }
@@ -42,7 +47,10 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
 
   async function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
     const outcome = await storage.post(posting)
-    if (outcome.kind === 'posted') tell(posting.accountId, outcome.balance)
+    if (outcome.kind === 'posted') {
+      tell(posting.accountId, outcome.balance)
+      if (posting.request && posting.entry) for (const listener of chargeListeners) listener(posting.request)
+    }
     return outcome
   }
 
@@ -83,6 +91,9 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
     },
     onBalance: listener => {
       listeners.push(listener)
+    },
+    onCharge: listener => {
+      chargeListeners.push(listener)
     },
   }
 }

@@ -100,6 +100,8 @@ test('a caller that is known is given without a promise', async () => {
     userId: 'usr_1',
     accountId: 'acc_1',
     limits: { requests: 600, windowSeconds: 60, concurrency: 32 },
+    models: null,
+    spendingCap: null,
     expiresAt: null,
   })
   expect(callers.find(key.tokenHash)).toBe(caller)

@@ -38,7 +38,7 @@ export function createCallerDirectory(parts: CallerDirectoryParts): CallerDirect
   let reading = new Map<string, Promise<Caller | null>>()
 
   changes.subscribe(change => {
-    if (change.kind === 'catalog') return
+    if (change.kind === 'catalog' || change.kind === 'key-spending') return
     for (const [tokenHash, { caller }] of entries) {
       if (concerns(change, caller)) entries.delete(tokenHash)
     }
@@ -102,6 +102,7 @@ function concerns(change: Change, caller: Caller): boolean {
     case 'resync':
       return true
     case 'catalog':
+    case 'key-spending':
       return false
   }
 }

@@ -1,3 +1,5 @@
+import type { Micros } from '#lib/money.ts'
+
 /** A key as its owner names it, who is known by other means than its token. */
 export type OwnKey = { readonly userId: string; readonly keyId: string }
 
@@ -11,6 +13,15 @@ export type Caller = {
     readonly windowSeconds: number
     readonly concurrency: number
   }
+  /** The only models that it may use; null for all. */
+  readonly models: ReadonlySet<string> | null
+  /** What it may spend in a calendar day or month; null for as much as the account has. */
+  readonly spendingCap: { readonly period: 'day' | 'month'; readonly micros: Micros } | null
   /** Milliseconds since the epoch; null when the key does not expire. */
   readonly expiresAt: number | null
+}
+
+/** Whether the caller's key is for this model. */
+export function mayUse({ models }: Caller, { id }: { readonly id: string }): boolean {
+  return models === null || models.has(id)
 }

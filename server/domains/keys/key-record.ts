@@ -1,6 +1,7 @@
 import type { ApiKeyRecord, KeyLimits } from '#contract/keys.ts'
 import { rfc3339, rfc3339OrNull } from '#lib/clock.ts'
 import type { ApiKeyRow } from '#storage/tables.ts'
+import { modelsOf, spendingCapOf } from './key-rules.ts'
 
 type LimitColumns = Pick<ApiKeyRow, 'limit_requests' | 'limit_window_seconds' | 'limit_concurrency'>
 
@@ -32,6 +33,8 @@ export function toKeyRecord(row: Omit<ApiKeyRow, 'token_hash'>, defaults: KeyLim
     hint: row.hint,
     user_id: row.user_id,
     limits: effectiveLimits(row, defaults),
+    models: modelsOf(row),
+    spending_cap: spendingCapOf(row),
     created_at: rfc3339(row.created_at),
     last_used_at: rfc3339OrNull(row.last_used_at),
     expires_at: rfc3339OrNull(row.expires_at),

@@ -13,6 +13,7 @@ import type { Statement, Storage } from '#storage/storage.ts'
 import type { ApiKeyRow } from '#storage/tables.ts'
 import { readExpiry } from './expiry.ts'
 import { limitColumns, toKeyRecord } from './key-record.ts'
+import { type GivenRules, ruleColumns } from './key-rules.ts'
 import { findKey, type KeyFilter, listKeys } from './read-keys.ts'
 import { hashToken, issueToken, tokenHint } from './token.ts'
 
@@ -20,7 +21,7 @@ const MAX_LIVE_KEYS_PER_USER = 100
 
 export type CreatedApiKey = z.infer<typeof createdApiKey>
 
-export type NewKey = {
+export type NewKey = GivenRules & {
   readonly userId: string
   readonly name: string
   readonly limits?: Partial<KeyLimits>
@@ -28,7 +29,7 @@ export type NewKey = {
   readonly expiresAt?: string | null
 }
 
-export type KeyPatch = {
+export type KeyPatch = GivenRules & {
   readonly name?: string
   readonly limits?: Partial<KeyLimits>
   /** RFC 3339; null takes the expiry away. */
@@ -79,6 +80,8 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
     const now = clock.now()
     const expiry = readExpiry(key.expiresAt ?? null, now)
     if (!expiry.ok) return expiry
+    const rules = ruleColumns(key)
+    if (!rules.ok) return rules
     const token = issueToken()
     const row: ApiKeyRow = {
       id: newId('key', now),
@@ -89,7 +92,11 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
       limit_requests: null,
       limit_window_seconds: null,
       limit_concurrency: null,
+      models_json: null,
+      spending_cap_micros: null,
+      spending_cap_period: null,
       ...limitColumns(key.limits ?? {}),
+      ...rules.value,
       created_at: now,
       last_used_at: null,
       expires_at: expiry.value,
@@ -112,16 +119,19 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
 
   async function patchOnce(
     id: string,
-    { name, limits, expiresAt }: KeyPatch,
+    { name, limits, expiresAt, ...given }: KeyPatch,
     by: KeyOwner,
   ): Promise<Outcome<ApiKeyRecord, ServiceError> | typeof RACED> {
     const row = await findOwned(id, by)
     if (!row) return refused(noSuchKey())
     const expiry = expiresAt === undefined ? null : readExpiry(expiresAt, clock.now())
     if (expiry?.ok === false) return expiry
+    const rules = ruleColumns(given)
+    if (!rules.ok) return rules
     const columns = {
       ...(name === undefined ? {} : { name }),
       ...limitColumns(limits ?? {}),
+      ...rules.value,
       ...(expiry === null ? {} : { expires_at: expiry.value }),
     }
     const defaults = (await settings.get()).default_limits

@@ -2,6 +2,7 @@ import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Caller, OwnKey } from './caller.ts'
 import { effectiveLimits } from './key-record.ts'
+import { modelsOf } from './key-rules.ts'
 
 /**
  * Reads who stands behind a token, or behind a key that its owner names, from the store; its expiry is for the one who
@@ -23,6 +24,9 @@ export async function readCaller(
         'api_keys.limit_requests',
         'api_keys.limit_window_seconds',
         'api_keys.limit_concurrency',
+        'api_keys.models_json',
+        'api_keys.spending_cap_micros',
+        'api_keys.spending_cap_period',
         'api_keys.expires_at',
       ])
       .where(eb =>
@@ -38,6 +42,8 @@ export async function readCaller(
   ])
   if (!row) return null
   const limits = effectiveLimits(row, default_limits)
+  const models = modelsOf(row)
+  const { spending_cap_micros: micros, spending_cap_period: period } = row
   return {
     keyId: row.id,
     userId: row.user_id,
@@ -47,6 +53,8 @@ export async function readCaller(
       windowSeconds: limits.window_seconds,
       concurrency: limits.concurrency,
     },
+    models: models && new Set(models),
+    spendingCap: micros === null || period === null ? null : { micros, period },
     expiresAt: row.expires_at,
   }
 }

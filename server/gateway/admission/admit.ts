@@ -2,15 +2,41 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Caller } from '#domains/keys/caller.ts'
 import type { Balance } from '#storage/storage.ts'
 import type { AdmissionEngine, Controls, Decided } from './engine.ts'
+import type { KeySpending, ReachedCap } from './key-spending.ts'
 
 export type AdmissionParts = {
   readonly engine: AdmissionEngine
   /** Reads an account's balance from the store; null when there is no such account. */
   readonly findBalance: (accountId: string) => Promise<Balance | null>
+  readonly keySpending: Pick<KeySpending, 'findReachedCap'>
+}
+
+/** What was decided; a key that has spent its cap is refused when neither its rate nor the account's credits refuse it. */
+export type Admission =
+  | Decided
+  | (Omit<Decided, 'kind'> & { readonly kind: 'spending-cap-reached'; readonly cap: ReachedCap })
+
+/**
+ * Decides over one request. What a key with a cap has spent is looked at first, as settled in this moment; where that
+ * refuses, the engine is asked all the same, so that the order of refusals and the headers are what they always are.
+ */
+export async function admit(parts: AdmissionParts, caller: Caller, controls: Controls): Promise<Admission> {
+  const isCapped = controls !== 'rate' && caller.spendingCap !== null
+  const cap = isCapped ? await parts.keySpending.findReachedCap(caller) : null
+  if (cap === null) return decide(parts, caller, controls)
+  // For a key without slots, rate and credits are decided as ever, and nothing is taken.
+  const withoutSlots = { ...caller, limits: { ...caller.limits, concurrency: 0 } }
+  const decision = await decide(parts, withoutSlots, controls)
+  const [use] = await parts.engine.readUse([caller])
+  const limit = caller.limits.concurrency
+  const concurrency = { limit, remaining: Math.max(0, limit - (use?.inFlight ?? 0)) }
+  return decision.kind === 'concurrency-reached'
+    ? { ...decision, concurrency, kind: 'spending-cap-reached', cap }
+    : { ...decision, concurrency }
 }
 
 /** Asks the engine, and again with the account's balance from the store where the engine knows none to rely on. */
-export async function admit(
+async function decide(
   { engine, findBalance }: AdmissionParts,
   caller: Caller,
   controls: Controls,
@@ -25,8 +51,8 @@ export async function admit(
 }
 
 /** The refusal that a decision comes to; null when the request may go on. */
-export function refusalOf({ kind, concurrency }: Decided): ServiceError | null {
-  switch (kind) {
+export function refusalOf(admission: Admission): ServiceError | null {
+  switch (admission.kind) {
     case 'admitted':
       return null
     case 'rate-limited':
@@ -34,12 +60,17 @@ export function refusalOf({ kind, concurrency }: Decided): ServiceError | null {
     case 'credits-exhausted':
       return refusals.creditsExhausted()
     case 'concurrency-reached':
-      return refusals.concurrencyReached(concurrency?.limit ?? 0)
+      return refusals.concurrencyReached(admission.concurrency?.limit ?? 0)
+    case 'spending-cap-reached':
+      return refusals.keySpendingCapReached(admission.cap.period, admission.cap.secondsLeft)
   }
 }
 
 /** The headers that every protected response carries, whatever became of the request. */
-export function limitHeaders({ rate, concurrency }: Decided): Record<string, string> {
+export function limitHeaders({
+  rate,
+  concurrency,
+}: Pick<Decided, 'rate' | 'concurrency'>): Record<string, string> {
   const headers: Record<string, string> = {
     'x-ratelimit-limit-requests': String(rate.limit),
     'x-ratelimit-remaining-requests': String(rate.remaining),

@@ -51,6 +51,8 @@ export function testEngine({ open, runs }: SuiteOptions): void {
       accountId,
       userId: 'usr_1',
       expiresAt: null,
+      models: null,
+      spendingCap: null,
       limits: { requests: 5, windowSeconds: 60, concurrency: 3, ...limits },
     }
   }

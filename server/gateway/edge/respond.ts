@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '#contract/errors.ts'
-import { limitHeaders } from '#gateway/admission/admit.ts'
-import type { Decided } from '#gateway/admission/engine.ts'
+import { type Admission, limitHeaders } from '#gateway/admission/admit.ts'
 import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
 import type { CallerDialect } from './caller-dialect.ts'
 
@@ -40,7 +39,7 @@ export type Addressee = {
   /** The number of the next event of a stream, in dialects that number them. */
   readonly eventNumber?: number | undefined
   /** null while nothing was decided. */
-  readonly admission: Decided | null
+  readonly admission: Admission | null
 }
 
 function commonHeaders(addressee: Addressee): Record<string, string | number> {

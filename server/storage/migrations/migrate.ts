@@ -12,6 +12,7 @@ import { administrators } from './0011-administrators.ts'
 import { managedItems } from './0012-managed-items.ts'
 import { accountNotices } from './0013-account-notices.ts'
 import { longerCacheLives } from './0014-longer-cache-lives.ts'
+import { keyRules } from './0015-key-rules.ts'
 import { attempts } from './0020-attempts.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
@@ -31,6 +32,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0012-managed-items': managedItems(),
     '0013-account-notices': accountNotices(),
     '0014-longer-cache-lives': longerCacheLives(),
+    '0015-key-rules': keyRules(),
     '0020-attempts': attempts(),
   }
 }

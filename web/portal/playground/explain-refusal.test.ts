@@ -11,6 +11,8 @@ const KEY: Key = {
   hint: 'gw_Ab3…x9Q',
   user_id: 'usr_1',
   limits: { requests: 600, window_seconds: 60, concurrency: 32 },
+  models: null,
+  spending_cap: { credits: 5, period: 'day' },
   created_at: '2026-11-21T08:00:00.000Z',
   last_used_at: null,
   expires_at: null,
@@ -27,6 +29,7 @@ function explain(refusal: ServiceError) {
 
 test.each([
   [refusals.rateLimited(), 'request rate', 'notebook may send 600 requests in any 60 seconds'],
+  [refusals.keySpendingCapReached('day', 60), 'spending cap', 'notebook may spend 5 credits in a day'],
   [refusals.concurrencyReached(32), 'in flight', 'notebook may have 32 requests running'],
   [refusals.creditsExhausted(), 'used up', 'until there are credits again'],
   [refusals.upstreamThrottled(3), 'too many at once', 'choose another model'],

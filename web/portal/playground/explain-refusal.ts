@@ -23,6 +23,13 @@ export function explainRefusal(error: ApiError, key: Key | undefined): Explanati
       advice: `${key?.name ?? 'This key'} may have ${concurrency} requests running at one time. Wait until one of them ends, or choose another key.`,
     }
   }
+  if (type === 'insufficient_quota' && code === 'key_spending_cap') {
+    const { credits, period } = key?.spending_cap ?? {}
+    return {
+      title: "The key's spending cap is reached",
+      advice: `${key?.name ?? 'This key'} may spend ${credits} credits in a ${period}, in UTC. Choose another key, or ask the operator to raise the cap.`,
+    }
+  }
   if (type === 'insufficient_quota') {
     return {
       title: 'The credits of your account are used up',

@@ -13,6 +13,8 @@ function key(id: string, lastUsedAt: string | null): Key {
     hint: 'gw_Ab3…x9Q',
     user_id: 'usr_1',
     limits,
+    models: null,
+    spending_cap: null,
     created_at: '2026-11-01T12:00:00.000Z',
     last_used_at: lastUsedAt,
     expires_at: null,

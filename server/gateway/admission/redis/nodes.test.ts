@@ -50,6 +50,8 @@ function caller(limits: Partial<Caller['limits']> = {}): Caller {
     accountId: 'acc_1',
     userId: 'usr_1',
     expiresAt: null,
+    models: null,
+    spendingCap: null,
     limits: { requests: 1_000_000, windowSeconds: 60, concurrency: 3, ...limits },
   }
 }

@@ -25,7 +25,15 @@ afterAll(async () => {
 let keys = 0
 function caller(requests: number, windowSeconds: number, keyId: string): Caller {
   const limits = { requests, windowSeconds, concurrency: 1 }
-  return { keyId, accountId: 'acc_1', userId: 'usr_1', expiresAt: null, limits }
+  return {
+    keyId,
+    accountId: 'acc_1',
+    userId: 'usr_1',
+    expiresAt: null,
+    models: null,
+    spendingCap: null,
+    limits,
+  }
 }
 
 const gap = fc.oneof(
