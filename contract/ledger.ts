@@ -33,6 +33,19 @@ export const ledgerFilter = z.object({
 
 export const ledgerQuery = pageQuery.extend(ledgerFilter.shape)
 
+/** Granted credits that end: what is left of each grant, that which ends soonest first. */
+export const expiringCreditsList = z.object({
+  object: z.literal('list'),
+  data: z.array(
+    z.object({
+      object: z.literal('expiring_credits'),
+      credits: credits.describe('what is left of the grant'),
+      expires_at: timestamp,
+    }),
+  ),
+  next_cursor: z.null(),
+})
+
 /** What an operator does to a balance. A grant is above 0; an adjustment or a refund may have either sign. */
 export const creditChange = z.object({
   amount: z.number(),

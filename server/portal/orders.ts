@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { refusals } from '#contract/errors.ts'
-import { ledgerEntry } from '#contract/ledger.ts'
+import { expiringCreditsList, ledgerEntry } from '#contract/ledger.ts'
 import { autoTopUp, createOrder, order, orderPage, paymentOptions, putAutoTopUp } from '#contract/orders.ts'
 import { pageQuery } from '#contract/primitives.ts'
 import { redeemPromoCode } from '#contract/promo-codes.ts'
 import { toLedgerEntryRecord } from '#domains/accounts/list-entries.ts'
+import type { ExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import type { AutoTopUps } from '#domains/orders/auto-top-up.ts'
 import { toOrderRecord } from '#domains/orders/order-record.ts'
 import type { Orders } from '#domains/orders/orders.ts'
@@ -12,6 +13,8 @@ import { renderReceipt } from '#domains/orders/receipt.ts'
 import type { RedeemPromoCode } from '#domains/promo-codes/redeem.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import { clientNetwork } from '#lib/client-address.ts'
+import { rfc3339 } from '#lib/clock.ts'
+import { creditsFromMicros } from '#lib/money.ts'
 import { mapPage } from '#lib/page.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { userOf } from '#server/http/guard.ts'
@@ -23,6 +26,7 @@ export type OrderRouteParts = {
   readonly orders: Orders
   readonly autoTopUps: AutoTopUps
   readonly redeemPromoCode: RedeemPromoCode
+  readonly expiringCredits: Pick<ExpiringCredits, 'listLeft'>
   readonly settings: Pick<SettingsRegister, 'get'>
 }
 
@@ -74,6 +78,7 @@ export function registerClientOrderRoutes(app: HttpApp, parts: OrderRouteParts):
   })
 
   registerReceipt(app, parts)
+  registerExpiringCredits(app, parts)
   registerPaymentRoutes(app, parts)
 }
 
@@ -92,6 +97,22 @@ function registerReceipt(app: HttpApp, { orders, settings }: OrderRouteParts): v
       )
       .send(renderReceipt({ order: found, buyer: { name, email }, seller }))
   })
+}
+
+function registerExpiringCredits(app: HttpApp, { expiringCredits }: OrderRouteParts): void {
+  app.get(
+    '/client/expiring-credits',
+    { schema: { response: { 200: expiringCreditsList } } },
+    async (request, reply) => {
+      const left = await expiringCredits.listLeft(userOf(request).accountId)
+      const data = left.map(({ leftMicros, expiresAt }) => ({
+        object: 'expiring_credits' as const,
+        credits: creditsFromMicros(leftMicros),
+        expires_at: rfc3339(expiresAt),
+      }))
+      return reply.send({ object: 'list', data, next_cursor: null })
+    },
+  )
 }
 
 function registerPaymentRoutes(app: HttpApp, parts: OrderRouteParts): void {

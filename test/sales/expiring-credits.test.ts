@@ -65,3 +65,27 @@ test('an operator grants credits that end, in the future and as a grant alone', 
   await expireDue()
   expect(await shop.provenBalance(buyer.accountId)).toBe(5_000_000n)
 })
+
+test('a customer sees what of the credits will end and when: those that end soonest are used first', async () => {
+  const buyer = await shop.signUp()
+  const { admin } = shop.gateway
+  const change = (body: object) =>
+    admin.call('POST', `/admin/accounts/${buyer.accountId}/credits`, { kind: 'grant', note: '', ...body })
+  const now = clock.now()
+  const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString()
+  await change({ amount: 5, expires_at: inDays(9) })
+  await change({ amount: 3, expires_at: inDays(2) })
+  await change({ amount: 100 })
+  expect((await buyer.call('GET', '/client/expiring-credits')).body).toEqual({
+    object: 'list',
+    data: [
+      { object: 'expiring_credits', credits: 3, expires_at: inDays(2) },
+      { object: 'expiring_credits', credits: 5, expires_at: inDays(9) },
+    ],
+    next_cursor: null,
+  })
+  clock.advance(3 * DAY_MS)
+  await expireDue()
+  const { body } = await buyer.call('GET', '/client/expiring-credits')
+  expect(body.data).toMatchObject([{ credits: 5 }])
+})

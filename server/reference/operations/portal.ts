@@ -87,6 +87,11 @@ const BUYING: Operations = {
     replyType: 'text/html',
     refusals: [notFound('No such order')],
   },
+  'GET /client/expiring-credits': {
+    ...CREDITS,
+    summary: 'List what of your credits will end, soonest first',
+    description: 'Credits that end are used before others.',
+  },
   'GET /client/auto-top-up': { ...CREDITS, summary: 'Read when credits are bought by themselves' },
   'PUT /client/auto-top-up': {
     ...CREDITS,
