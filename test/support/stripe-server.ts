@@ -29,7 +29,14 @@ export type Session = {
   client_reference_id: string
   payment_intent: Intent | null
   /** What the payment begins with; not shown. */
-  asked: { amount: number; currency: string; saves: boolean; metadata: Record<string, string> }
+  asked: {
+    amount: number
+    currency: string
+    saves: boolean
+    metadata: Record<string, string>
+    successUrl: string
+    cancelUrl: string
+  }
 }
 
 const CARD = { id: 'pm_1', object: 'payment_method', type: 'card', card: { brand: 'visa', last4: '4242' } }
@@ -74,7 +81,7 @@ export async function startStripeServer() {
         const session: Session = {
           id: id('cs'),
           object: 'checkout.session',
-          url: `https://checkout.example/${id('pay')}`,
+          url: `${address()}/pay/${id('pay')}`,
           status: 'open',
           expires_at: Math.floor(Date.now() / 1000) + 86_400,
           client_reference_id: form.get('client_reference_id') ?? '',
@@ -84,6 +91,8 @@ export async function startStripeServer() {
             currency: form.get('line_items[0][price_data][currency]') ?? '',
             saves: form.get('payment_intent_data[setup_future_usage]') === 'off_session',
             metadata: { order_id: form.get('payment_intent_data[metadata][order_id]') ?? '' },
+            successUrl: form.get('success_url') ?? '',
+            cancelUrl: form.get('cancel_url') ?? '',
           },
         }
         sessions.set(session.id, session)
@@ -135,6 +144,7 @@ export async function startStripeServer() {
     let text = ''
     for await (const piece of request) text += String(piece)
     const method = request.method ?? ''
+    if (!url.pathname.startsWith('/v1/')) return showPaymentPage(method, url.pathname, response)
     calls.push(`${method} ${url.pathname}`)
     const fault = isBroken
       ? { status: 500, body: { error: { type: 'api_error', message: 'out of order' } } }
@@ -154,18 +164,55 @@ export async function startStripeServer() {
     )
   }
 
+  /** What buyers see: a page that takes the payment and leads back, as fast as its message may be slow. */
+  function showPaymentPage(method: string, path: string, response: ServerResponse): void {
+    const session = [...sessions.values()].find(({ url }) => new URL(url).pathname === path)
+    if (!session) {
+      response.writeHead(204).end()
+      return
+    }
+    const { amount, currency, successUrl, cancelUrl } = session.asked
+    if (method === 'POST') {
+      pay(session.client_reference_id)
+      response.writeHead(303, { location: successUrl }).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+    response.end(`<!doctype html><html lang="en"><title>Payment</title><h1>Pay ${amount} ${currency}</h1>
+<form method="post"><button>Pay</button></form><a href="${cancelUrl}">Back</a></html>`)
+  }
+
   const server = createServer((request, response) => void serve(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // a server that listens on a port has one
-  const access: StripeAccess = {
+  const access = {
     secretKey: 'sk_test_local',
     webhookSecret: 'whsec_local',
-    apiUrl: `http://127.0.0.1:${port}`,
+    apiUrl: address(),
+  } satisfies StripeAccess
+
+  function address(): string {
+    const { port } = server.address() as AddressInfo // a server that listens on a port has one
+    return `http://127.0.0.1:${port}`
   }
 
   function sessionOf(orderId: string): Session {
     const session = [...sessions.values()].find(each => each.client_reference_id === orderId)
     if (!session) throw new Error(`No checkout for ${orderId}`)
+    return session
+  }
+
+  function pay(orderId: string, { amount, currency }: { amount?: number; currency?: string } = {}): Session {
+    const session = sessionOf(orderId)
+    const { asked } = session
+    session.status = 'complete'
+    session.payment_intent = makeIntent({
+      amount: amount ?? asked.amount,
+      amount_received: amount ?? asked.amount,
+      currency: currency ?? asked.currency,
+      customer: asked.saves ? 'cus_1' : null,
+      setup_future_usage: asked.saves ? 'off_session' : null,
+      metadata: asked.metadata,
+    })
     return session
   }
 
@@ -182,20 +229,7 @@ export async function startStripeServer() {
       declines = on
     },
     /** The buyer pays on the page; says nothing to the service. */
-    pay(orderId: string, { amount, currency }: { amount?: number; currency?: string } = {}): Session {
-      const session = sessionOf(orderId)
-      const { asked } = session
-      session.status = 'complete'
-      session.payment_intent = makeIntent({
-        amount: amount ?? asked.amount,
-        amount_received: amount ?? asked.amount,
-        currency: currency ?? asked.currency,
-        customer: asked.saves ? 'cus_1' : null,
-        setup_future_usage: asked.saves ? 'off_session' : null,
-        metadata: asked.metadata,
-      })
-      return session
-    },
+    pay,
     expire(orderId: string): Session {
       const session = sessionOf(orderId)
       session.status = 'expired'

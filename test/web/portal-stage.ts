@@ -1,5 +1,6 @@
 /** The whole service with a model on an upstream and a browser before it: what every test of the portal needs. */
 import type { Browser } from '@playwright/test'
+import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 import { makeModel } from '#test/support/admin-client.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { startUpstream, type Upstream } from '#test/support/upstream.ts'
@@ -23,8 +24,16 @@ export type Member = { readonly email: string; readonly accountId: string; reado
 
 let visitors = 0
 
-export async function startPortalStage(): Promise<PortalStage> {
-  const [upstream, gateway, browser] = await Promise.all([startUpstream(), startGateway(), connectBrowser()])
+export async function startPortalStage({
+  stripe = null,
+}: {
+  readonly stripe?: StripeAccess | null
+} = {}): Promise<PortalStage> {
+  const [upstream, gateway, browser] = await Promise.all([
+    startUpstream(),
+    startGateway({ stripe }),
+    connectBrowser(),
+  ])
   await makeModel(gateway.admin, MODEL, { routes: [{ baseUrl: upstream.baseUrl }] })
   const visit = (look?: Look) => openVisitor(browser, gateway.url, look)
 

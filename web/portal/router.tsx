@@ -136,6 +136,23 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./pages/playground-page.tsx'), 'PlaygroundPage'),
 })
 
+const credits = createRoute({ getParentRoute: () => signedIn, path: '/credits' })
+
+const creditsHome = createRoute({
+  getParentRoute: () => credits,
+  path: '/',
+  validateSearch: z.object({ history: z.literal('orders').optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/credits-page.tsx'), 'CreditsPage'),
+})
+
+/** Payment pages lead back to here; `cancelled` when nothing was paid there. */
+const order = createRoute({
+  getParentRoute: () => credits,
+  path: 'orders/$orderId',
+  validateSearch: z.object({ cancelled: z.literal(1).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import('./pages/order-page.tsx'), 'OrderPage'),
+})
+
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
@@ -159,6 +176,7 @@ const routeTree = root.addChildren([
     keys.addChildren([keyList, rotateKey]),
     models.addChildren([modelList, model]),
     playground,
+    credits.addChildren([creditsHome, order]),
     account,
     verifyEmail,
   ]),

@@ -6,6 +6,7 @@ const noticeClasses = cva('rounded-md border px-4 py-3 text-sm', {
     tone: {
       plain: 'border-line bg-sunken text-ink',
       gold: 'border-gold/40 bg-gold-soft text-ink',
+      good: 'border-good/40 bg-good-soft text-ink',
       warn: 'border-warn/40 bg-warn-soft text-ink',
       bad: 'border-bad/40 bg-bad-soft text-ink',
     },

@@ -1,8 +1,16 @@
-import { Boxes, KeyRound, LayoutDashboard, type LucideIcon, MessagesSquare, UserRound } from 'lucide-react'
+import {
+  Boxes,
+  Coins,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  MessagesSquare,
+  UserRound,
+} from 'lucide-react'
 
 export type Destination = {
   /** An address of the router. */
-  readonly to: '/' | '/keys' | '/models' | '/playground' | '/account'
+  readonly to: '/' | '/keys' | '/models' | '/playground' | '/credits' | '/account'
   readonly label: string
   readonly Icon: LucideIcon
 }
@@ -13,5 +21,6 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/keys', label: 'Keys', Icon: KeyRound },
   { to: '/models', label: 'Models', Icon: Boxes },
   { to: '/playground', label: 'Playground', Icon: MessagesSquare },
+  { to: '/credits', label: 'Credits', Icon: Coins },
   { to: '/account', label: 'Account', Icon: UserRound },
 ]

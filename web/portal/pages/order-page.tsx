@@ -1,0 +1,83 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect } from 'react'
+import { refreshCredits } from '#web/api/client/credits.ts'
+import { orderQuery } from '#web/api/client/orders.ts'
+import { meQuery } from '#web/api/client/session.ts'
+import { buttonClasses } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ErrorState } from '#web/ui/error-state.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { Panel } from '#web/ui/panel.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { OrderDetail } from '../credits/order-detail.tsx'
+import { OrderStanding } from '../credits/order-standing.tsx'
+import { Balance } from '../overview/balance.tsx'
+
+const route = getRouteApi('/signed-in/credits/orders/$orderId')
+
+/** Where buyers come back to from the payment page. It only looks: what is credited is decided by the payment alone. */
+export function OrderPage() {
+  const { orderId } = route.useParams()
+  const { cancelled } = route.useSearch()
+  const queryClient = useQueryClient()
+  const order = useQuery(orderQuery(orderId))
+  const { data: me } = useQuery(meQuery)
+  const state = order.data?.state
+  useEffect(() => {
+    if (state !== undefined) void refreshCredits(queryClient)
+  }, [queryClient, state])
+  return (
+    <>
+      <Link to="/credits" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
+        <ArrowLeft className="size-4" aria-hidden="true" />
+        Credits
+      </Link>
+      {order.isPending && <OrderSkeleton />}
+      {order.data && (
+        <>
+          <PageHeader title={order.data.package.name} />
+          <div className="flex flex-col gap-6">
+            <OrderStanding order={order.data} isBack={cancelled !== undefined} />
+            <Panel title="Balance">{me && <Balance account={me.account} />}</Panel>
+            <OrderDetail order={order.data} />
+          </div>
+        </>
+      )}
+      {order.error?.status === 404 && (
+        <EmptyState
+          title="There is no such order"
+          isPage
+          action={
+            <Link to="/credits" className={buttonClasses({ look: 'primary' })}>
+              See your credits
+            </Link>
+          }
+        >
+          Your account has no order of this number.
+        </EmptyState>
+      )}
+      {order.isError && order.error.status !== 404 && !order.data && (
+        <ErrorState
+          title="The order could not be loaded"
+          requestId={order.error.requestId}
+          onRetry={() => void order.refetch()}
+          retrying={order.isFetching}
+        >
+          {order.error.message}
+        </ErrorState>
+      )}
+    </>
+  )
+}
+
+function OrderSkeleton() {
+  return (
+    <div role="status" aria-label="Loading the order" className="flex flex-col gap-6">
+      <Skeleton className="h-8 w-64" />
+      <Skeleton className="h-28" />
+      <Skeleton className="h-72" />
+    </div>
+  )
+}
