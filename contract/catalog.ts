@@ -156,13 +156,6 @@ export const provider = z.object({
 
 export const providerPage = page(provider)
 
-export const providerTest = z.object({
-  object: z.literal('provider_test'),
-  ok: z.boolean(),
-  latency_ms: z.number(),
-  message: z.string(),
-})
-
 const price = z.object({
   amount: z.number().int().min(0).describe("in the currency's minor unit"),
   currency: z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keyLimits } from './keys.ts'
+import { pricing } from './provider-models.ts'
 
 /** What the operator decides for the whole service. */
 export const settings = z.object({
@@ -25,6 +26,7 @@ export const settings = z.object({
       'how long single requests are kept; null: for ever. Sums of usage and the ledger are kept for ever',
     ),
   receipt_seller: z.string().max(2000).describe('who sells, as receipts name it: name, address, tax number'),
+  pricing: pricing.describe('how list prices of models become weights, where nothing else is said'),
 })
 
 export type Settings = z.infer<typeof settings>
@@ -37,4 +39,5 @@ export const patchSettings = z.object({
   invoice_instructions: settings.shape.invoice_instructions.optional(),
   request_retention_days: settings.shape.request_retention_days.optional(),
   receipt_seller: settings.shape.receipt_seller.optional(),
+  pricing: pricing.partial().optional(),
 })

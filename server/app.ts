@@ -11,8 +11,9 @@ import { createLedger } from '#domains/billing/ledger.ts'
 import { createCatalog } from '#domains/catalog/catalog.ts'
 import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
+import { createProviderModels } from '#domains/catalog/provider-models.ts'
+import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
-import { createTestProvider } from '#domains/catalog/test-provider.ts'
 import { createManagedItems } from '#domains/configuration/managed-items.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
@@ -38,6 +39,7 @@ import { registerConfigurationRoutes } from './admin/managed.ts'
 import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
+import { registerProviderModelRoutes } from './admin/provider-models.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
 import { composeKeySpending } from './compose-key-spending.ts'
 import { connectNodes, type Nodes } from './compose-nodes.ts'
@@ -176,7 +178,8 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
   const health = createRouteHealth()
-  const { providers, testRequestOf, close: closeProviders } = buildProviders({ offThread })
+  const { providers, listingOf, close: closeProviders } = buildProviders({ offThread })
+  const probes = createProviderProbes(listingOf)
   const edge = createGatewayEdge({
     engine,
     keySpending: composeKeySpending({ ...domains, storage, clock, changes: nodes.changes }),
@@ -197,7 +200,8 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   })
   return {
     ...edge,
-    testProvider: createTestProvider(testRequestOf),
+    probes,
+    providerModels: createProviderModels({ ...domains, probes, clock }),
     readUse: engine.readUse,
     isDegraded: (modelId: string): boolean => {
       const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
@@ -247,7 +251,8 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     registerLiveRoute(guarded, { liveUse: createLiveUse({ ...domains, readUse: gateway.readUse }) })
   })
   registerAdminRoutes(app, parts, scope => {
-    registerProviderRoutes(scope, { ...domains, testProvider: gateway.testProvider })
+    registerProviderRoutes(scope, domains)
+    registerProviderModelRoutes(scope, { ...domains, ...gateway })
     registerModelRoutes(scope, domains)
     registerPackageRoutes(scope, domains)
     registerOrderRoutes(scope, sales)

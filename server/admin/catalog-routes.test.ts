@@ -8,16 +8,21 @@ import {
   adminPackagePage,
   provider,
   providerPage,
-  providerTest,
 } from '#contract/catalog.ts'
+import { providerDiscovery, providerTest } from '#contract/provider-models.ts'
 import { type Node, openNode, openTemporaryStorage, PRICED } from '#domains/catalog/catalog.fixture.ts'
-import { createTestProvider } from '#domains/catalog/test-provider.ts'
+import { createProviderModels } from '#domains/catalog/provider-models.ts'
+import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
+import { createSettings } from '#domains/settings/settings.ts'
+import { createHttpTransport } from '#gateway/providers/http1/http-transport.ts'
+import { createModelListings } from '#gateway/providers/model-listings.ts'
 import { createHttpApp } from '#server/http/frame.ts'
 import { requireAdministrator } from '#server/http/guard.ts'
 import { registerGuarded } from '#server/http/session-scope.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { registerModelRoutes } from './models.ts'
 import { registerPackageRoutes } from './packages.ts'
+import { registerProviderModelRoutes } from './provider-models.ts'
 import { registerProviderRoutes } from './providers.ts'
 
 const ADMINISTRATOR = {
@@ -35,6 +40,9 @@ const PROVIDER = {
   base_url: 'http://127.0.0.1:9/v1',
   credential: 'sk-secret-1',
 }
+
+const transport = createHttpTransport()
+const probes = createProviderProbes(createModelListings(transport))
 
 let store: Awaited<ReturnType<typeof openTemporaryStorage>>
 let node: Node
@@ -56,16 +64,12 @@ beforeEach(async () => {
     cookie,
     findPerson: async token => (token === 'ada' ? ADMINISTRATOR : null),
   })
+  const clock = { now: () => Date.UTC(2026, 10, 21), monotonicMs: () => performance.now() }
+  const settings = createSettings({ ...node, storage: store.storage, clock })
+  const providerModels = createProviderModels({ ...node, probes, settings, clock })
   registerGuarded(app, guard, scope => {
-    registerProviderRoutes(scope, {
-      ...node,
-      testProvider: createTestProvider(async ({ baseUrl }) => ({
-        method: 'GET',
-        url: `${baseUrl}/models`,
-        headers: {},
-        expects: 'models',
-      })),
-    })
+    registerProviderRoutes(scope, node)
+    registerProviderModelRoutes(scope, { ...node, probes, providerModels })
     registerModelRoutes(scope, node)
     registerPackageRoutes(scope, node)
   })
@@ -74,7 +78,10 @@ afterEach(async () => {
   node.catalog.close()
   await app.close()
 })
-afterAll(() => store.close())
+afterAll(async () => {
+  await transport.close()
+  await store.close()
+})
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -153,6 +160,143 @@ describe('providers', () => {
     const gone = await call('POST', `/admin/providers/${made.body.id}/test`)
     expect(gone).toMatchObject({ status: 200, body: { ok: false } })
     expect(gone.text).not.toContain('sk-secret')
+  })
+})
+
+/** An OpenAI-compatible server with two models, which takes one key. */
+async function listenWithModels() {
+  const upstream = createServer((request, response) => {
+    if (request.headers.authorization !== 'Bearer sk-right') return response.writeHead(401).end('{}')
+    return response.end('{"data":[{"id":"gpt-4.1","context_window":1000},{"id":"own-embedder"}]}')
+  })
+  await new Promise<void>(resolve => upstream.listen(0, '127.0.0.1', resolve))
+  // A server that listens on an address, not on a pipe.
+  const { port } = upstream.address() as AddressInfo
+  return { base_url: `http://127.0.0.1:${port}/v1`, close: () => upstream.close() }
+}
+
+describe('models that a provider has', () => {
+  test('can be tried for before anything is saved, and with a new address under the saved key', async () => {
+    const upstream = await listenWithModels()
+    const draft = { kind: 'openai', base_url: upstream.base_url }
+    const wrong = await call('POST', '/admin/providers/test', { ...draft, credential: 'sk-wrong' })
+    expect(wrong.body).toMatchObject({ ok: false, verdict: 'credential_refused' })
+    expect((await call('GET', '/admin/providers')).body.data).toEqual([])
+    const saved = await call('POST', '/admin/providers', { ...PROVIDER, credential: 'sk-right' })
+    const moved = await call('POST', '/admin/providers/test', { ...draft, provider_id: saved.body.id })
+    expect(moved.body).toMatchObject({ ok: true, verdict: 'ok' })
+    expect((await call('GET', `/admin/providers/${saved.body.id}`)).body).toEqual(saved.body)
+    const other = { ...draft, kind: 'mistral', provider_id: saved.body.id }
+    expect((await call('POST', '/admin/providers/test', other)).status).toBe(400)
+    expect((await call('POST', '/admin/providers/test', { ...draft, provider_id: 'prv_none' })).status).toBe(
+      404,
+    )
+    upstream.close()
+  })
+
+  test('are listed with what is told of them, and with the models that have a route to them', async () => {
+    const upstream = await listenWithModels()
+    const { body } = await call('POST', '/admin/providers', {
+      ...PROVIDER,
+      base_url: upstream.base_url,
+      credential: 'sk-right',
+    })
+    const routes = [{ provider_id: body.id, upstream_model: 'own-embedder' }]
+    await call('POST', '/admin/models', { id: 'mine', weights: PRICED, routes })
+    const found = await call('POST', `/admin/providers/${body.id}/discover`)
+    expect(providerDiscovery.strict().parse(found.body)).toMatchObject({
+      ok: true,
+      models: [
+        {
+          upstream_model: 'gpt-4.1',
+          context_window: 1000,
+          endpoints: ['chat'],
+          list_price: null,
+          models: [],
+        },
+        { upstream_model: 'own-embedder', endpoints: ['embeddings'], models: ['mine'] },
+      ],
+    })
+    expect((await call('POST', '/admin/providers/prv_none/discover')).status).toBe(404)
+    upstream.close()
+  })
+
+  test('are taken in all or none, weighed by list price and margin, each on the audit log', async () => {
+    const { body } = await call('POST', '/admin/providers', {
+      name: 'OpenAI',
+      kind: 'openai',
+      credential: 'sk-1',
+    })
+    const path = `/admin/providers/${body.id}/import`
+    const given = {
+      models: [
+        { id: 'big', upstream_model: 'gpt-4.1', name: 'Big' },
+        { id: 'own', upstream_model: 'no-list-knows-me' },
+        { id: 'fixed', upstream_model: 'gpt-4.1', weights: PRICED },
+      ],
+      pricing: { credit_usd: 0.01, margin_percent: 50 },
+    }
+    const made = await call('POST', path, given)
+    expect(made).toMatchObject({
+      status: 201,
+      body: {
+        data: [
+          { id: 'big', enabled: true },
+          { id: 'own', enabled: false },
+          { id: 'fixed', enabled: true },
+        ],
+      },
+    })
+    const big = (await call('GET', '/admin/models/big')).body
+    expect(big).toMatchObject({
+      name: 'Big',
+      weights: { input: 300, cache_read: 75, cache_write: 300, output: 1200 },
+      routes: [{ provider_id: body.id, upstream_model: 'gpt-4.1' }],
+    })
+    const { items } = await node.audit.list({ limit: 3, after: null })
+    expect(items.map(({ action, target }) => [action, target.id])).toEqual([
+      ['model.create', 'fixed'],
+      ['model.create', 'own'],
+      ['model.create', 'big'],
+    ])
+    const again = await call('POST', path, {
+      models: [
+        { id: 'new', upstream_model: 'x' },
+        { id: 'own', upstream_model: 'x' },
+      ],
+    })
+    expect(again).toMatchObject({
+      status: 409,
+      body: { error: { message: "There is a model 'own' already" } },
+    })
+    expect((await call('GET', '/admin/models/new')).status).toBe(404)
+    const twice = await call('POST', path, {
+      models: [
+        { id: 'new', upstream_model: 'x' },
+        { id: 'new', upstream_model: 'y' },
+      ],
+    })
+    expect(twice).toMatchObject({ status: 409, body: { error: { message: "The id 'new' is given twice" } } })
+  })
+
+  test('have weights worked out from their list price, line by line', async () => {
+    const asked = '/admin/list-prices?upstream_model=gpt-4.1'
+    expect((await call('GET', asked)).body).toMatchObject({
+      listed_by: 'openai',
+      pricing: { credit_usd: 1, margin_percent: 0 },
+      weights: { input: 2, cache_read: 0.5, cache_write: 2, output: 8 },
+    })
+    const { body } = await call('GET', `${asked}&credit_usd=0.03&margin_percent=25`)
+    expect(body.lines[0]).toEqual({
+      item: 'input',
+      above_input_tokens: null,
+      list_price_usd: '2',
+      weight: '83.333334',
+      calculation: '2 USD × 1.25 ÷ 0.03 USD a credit = 83.333334, rounded up to six decimals',
+    })
+    expect((await call('GET', '/admin/list-prices?upstream_model=no-list-knows-me')).status).toBe(404)
+    expect((await call('GET', `${asked}&credit_usd=0`)).status).toBe(400)
+    expect((await call('GET', `${asked}&provider_id=prv_none`)).status).toBe(404)
   })
 })
 

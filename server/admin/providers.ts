@@ -1,23 +1,19 @@
 import { z } from 'zod'
-import { createProvider, patchProvider, provider, providerPage, providerTest } from '#contract/catalog.ts'
+import { createProvider, patchProvider, provider, providerPage } from '#contract/catalog.ts'
 import { refusals } from '#contract/errors.ts'
 import { pageQuery } from '#contract/primitives.ts'
 import type { Providers } from '#domains/catalog/providers.ts'
-import type { TestProvider } from '#domains/catalog/test-provider.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 
 const params = z.object({ id: z.string() })
 const NOT_FOUND = refusals.notFound('No such provider')
-const UNREADABLE = "The stored credential does not open with this service's secret; give it again"
-
-export type ProviderRoutesParts = { readonly providers: Providers; readonly testProvider: TestProvider }
 
 /** Where models are served. For a scope that only administrators pass into. */
 export function registerProviderRoutes(
   scope: HttpApp,
-  { providers, testProvider }: ProviderRoutesParts,
+  { providers }: { readonly providers: Providers },
 ): void {
   scope.get(
     '/admin/providers',
@@ -62,20 +58,6 @@ export function registerProviderRoutes(
     async (request, reply) => {
       const outcome = await providers.delete(request.params.id, actorOf(request))
       return outcome.ok ? reply.code(204).send(null) : sendError(reply, outcome.refusal)
-    },
-  )
-
-  scope.post(
-    '/admin/providers/:id/test',
-    { schema: { params, response: { 200: providerTest } } },
-    async (request, reply) => {
-      const callable = await providers.findCallable(request.params.id)
-      if (callable === null) return sendError(reply, NOT_FOUND)
-      const result =
-        callable === 'unreadable'
-          ? { ok: false, latency_ms: 0, message: UNREADABLE }
-          : await testProvider(callable)
-      return reply.send({ object: 'provider_test', ...result })
     },
   )
 }

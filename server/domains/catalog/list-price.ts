@@ -5,12 +5,15 @@ import type { EndpointName, ModelWeights, TierWeights } from '#contract/usage.ts
 export type ListedModel = {
   /** One credit is one US dollar. null when a price is missing: the model is then not to be enabled. */
   readonly weights: ModelWeights | null
+  /** What the price list calls the provider. */
+  readonly provider: string
   readonly name: string | null
   readonly contextWindow: number | null
 }
 
 export type PriceQuestion = {
-  readonly provider: string
+  /** What the price list calls the provider; null: whichever it knows the model of. */
+  readonly provider: string | null
   readonly model: string
   readonly endpoint: EndpointName
 }
@@ -21,14 +24,14 @@ export type FindListPrice = (question: PriceQuestion) => ListedModel | null
 const HOURS_OF_DAY = 24
 const HOUR_MS = 3_600_000
 
-/** Loads the price list, which is large and needed at the first start alone. `nowMs`: whose prices are wanted. */
+/** Loads the price list, which is large and needed by administrators alone. `nowMs`: whose prices are wanted. */
 export async function loadListPrices(nowMs: number): Promise<FindListPrice> {
   const list = await import('@pydantic/genai-prices')
   return question => findListPrice(list.calcPrice, question, nowMs)
 }
 
 function findListPrice(
-  ask: typeof calcPrice,
+  calculate: typeof calcPrice,
   { provider, model, endpoint }: PriceQuestion,
   nowMs: number,
 ): ListedModel | null {
@@ -36,14 +39,19 @@ function findListPrice(
   // Some providers charge by the hour of the day, and a weight is one for all hours: the dearest is the safe one.
   for (let hour = 0; hour < HOURS_OF_DAY; hour++) {
     const timestamp = new Date(nowMs + hour * HOUR_MS)
-    const answer = ask({ input_tokens: 0 }, model, { providerId: provider, timestamp })
+    const answer = calculate({ input_tokens: 0 }, model, {
+      timestamp,
+      ...(provider === null ? {} : { providerId: provider }),
+    })
     if (answer === null) return null
     const listed = {
+      provider: answer.provider.id,
       weights: toWeights(answer.model_price, endpoint),
       name: answer.model.name ?? null,
       contextWindow: answer.model.context_window ?? null,
     }
     if (found === null || (listed.weights?.input ?? 0) > (found.weights?.input ?? 0)) found = listed
+    if (!Array.isArray(answer.model.prices)) return found
   }
   return found
 }

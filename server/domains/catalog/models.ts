@@ -4,7 +4,7 @@ import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Clock } from '#lib/clock.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
-import type { Storage } from '#storage/storage.ts'
+import type { Statement, Storage } from '#storage/storage.ts'
 import type { Catalog } from './catalog.ts'
 import {
   changeModelRow,
@@ -20,10 +20,14 @@ import { findRouteProblem, readRoutes, replaceRoutes, routesStillAre, toRouteRow
 /** What can be called. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
 export type Models = {
   create(given: NewModel, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
+  /** All of them, or none. */
+  createAll(given: readonly NewModel[], actor: Actor): Promise<Outcome<ModelRecord[], ServiceError>>
   /** Routes, where given, take the place of all that there were. */
   patch(id: string, patch: ModelPatch, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
   delete(id: string, actor: Actor): Promise<Outcome<null, ServiceError>>
   find(id: string): Promise<ModelRecord | null>
+  /** The ids of the models that have a route to a provider, by the provider's names for them. */
+  findByUpstream(providerId: string): Promise<ReadonlyMap<string, string[]>>
   /** Newest first. */
   list(page: PageRequest): Promise<Page<ModelRecord>>
 }
@@ -84,25 +88,51 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
     return accepted(record)
   }
 
+  async function prepare(
+    { id, ...given }: NewModel,
+    actor: Actor,
+  ): Promise<Outcome<{ record: ModelRecord; statements: Statement[] }, ServiceError>> {
+    const now = clock.now()
+    const made = makeModelRow(emptyModelRow(id, now), given)
+    if (!made.ok) return refused(refusals.invalid(made.refusal))
+    const routes = toRouteRows(id, given.routes ?? [], now)
+    const problem = await findRouteProblem(storage, routes)
+    if (problem !== null) return refused(refusals.invalid(problem))
+    const record = toModelRecord(made.value, routes)
+    const statements = [
+      { query: storage.db.insertInto('models').values(made.value), expectRows: 1 },
+      ...replaceRoutes(storage, id, routes),
+      audit.entry({ actor, action: 'model.create', target: { type: 'model', id }, after: record }),
+    ]
+    return accepted({ record, statements })
+  }
+
+  async function createAll(
+    given: readonly NewModel[],
+    actor: Actor,
+  ): Promise<Outcome<ModelRecord[], ServiceError>> {
+    const all = []
+    for (const each of given) {
+      const prepared = await prepare(each, actor)
+      if (!prepared.ok) return prepared
+      all.push(prepared.value)
+    }
+    const outcome = await storage.commit(all.flatMap(({ statements }) => statements))
+    if (outcome.kind === 'duplicate') return refused(await alreadyThere(storage, given))
+    if (outcome.kind !== 'committed') return refused(PROVIDER_GONE)
+    await catalog.announce()
+    return accepted(all.map(({ record }) => record))
+  }
+
   return {
-    async create({ id, ...given }, actor) {
-      const now = clock.now()
-      const made = makeModelRow(emptyModelRow(id, now), given)
-      if (!made.ok) return refused(refusals.invalid(made.refusal))
-      const routes = toRouteRows(id, given.routes ?? [], now)
-      const problem = await findRouteProblem(storage, routes)
-      if (problem !== null) return refused(refusals.invalid(problem))
-      const record = toModelRecord(made.value, routes)
-      const outcome = await storage.commit([
-        { query: storage.db.insertInto('models').values(made.value), expectRows: 1 },
-        ...replaceRoutes(storage, id, routes),
-        audit.entry({ actor, action: 'model.create', target: { type: 'model', id }, after: record }),
-      ])
-      if (outcome.kind === 'duplicate') return refused(refusals.conflict(`There is a model '${id}' already`))
-      if (outcome.kind !== 'committed') return refused(PROVIDER_GONE)
-      await catalog.announce()
+    async create(given, actor) {
+      const made = await createAll([given], actor)
+      if (!made.ok) return made
+      const [record] = made.value
+      if (!record) throw new Error('A model that was made has no record')
       return accepted(record)
     },
+    createAll,
     patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
     async delete(id, actor) {
       const before = await read(id)
@@ -121,6 +151,28 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
       return accepted(null)
     },
     find: async id => (await read(id))?.record ?? null,
+    findByUpstream: async providerId => {
+      const rows = await storage.db
+        .selectFrom('model_routes')
+        .select(['upstream_model', 'model_id'])
+        .where('provider_id', '=', providerId)
+        .orderBy('model_id')
+        .execute()
+      const grouped = Map.groupBy(rows, row => row.upstream_model)
+      return new Map(
+        [...grouped].map(([name, found]) => [name, [...new Set(found.map(row => row.model_id))]]),
+      )
+    },
     list: page => listModels(storage, page),
   }
+}
+
+/** Names the first id that is taken: by a model that is there, or twice among those that are to be made. */
+async function alreadyThere({ db }: Storage, given: readonly NewModel[]): Promise<ServiceError> {
+  const ids = given.map(model => model.id)
+  const taken = await db.selectFrom('models').select('id').where('id', 'in', ids).executeTakeFirst()
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index)
+  return refusals.conflict(
+    taken ? `There is a model '${taken.id}' already` : `The id '${twice ?? ids[0]}' is given twice`,
+  )
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { createProvider, ProviderKind, patchProvider } from '#contract/catalog.ts'
 import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { providerTrial } from '#contract/provider-models.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Cipher } from '#lib/cipher.ts'
@@ -23,6 +24,7 @@ export type NewProvider = Omit<z.infer<typeof createProvider>, 'kind'> & {
   readonly kind: ProviderKind | typeof DEMO_KIND
 }
 export type ProviderPatch = z.infer<typeof patchProvider>
+export type ProviderTrial = z.infer<typeof providerTrial>
 
 /** Where models are served. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
 export type Providers = {
@@ -35,6 +37,8 @@ export type Providers = {
   list(page: PageRequest): Promise<Page<ProviderRecord>>
   /** The provider as it is called, enabled or not; `unreadable` when its stored secrets don't open. */
   findCallable(id: string): Promise<CatalogProvider | 'unreadable' | null>
+  /** A provider as it would be called if it were saved like this. */
+  draft(trial: ProviderTrial): Promise<Outcome<CatalogProvider | 'unreadable', ServiceError>>
 }
 
 export type ProvidersOptions = {
@@ -146,6 +150,14 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
     findCallable: async id => {
       const row = await findRow(id)
       return row ? (toCatalogProvider(row, secrets) ?? 'unreadable') : null
+    },
+    draft: async ({ provider_id: savedId, kind, ...fields }) => {
+      const saved = savedId === undefined ? emptyRow('prv_draft', kind, clock.now()) : await findRow(savedId)
+      if (!saved) return refused(NOT_FOUND)
+      if (saved.kind !== kind) return refused(refusals.invalid('kind: is not that of the saved provider'))
+      const drafted = changeProviderRow(saved, fields, secrets)
+      if (!drafted.ok) return refused(refusals.invalid(drafted.refusal))
+      return accepted(toCatalogProvider(drafted.value, secrets) ?? 'unreadable')
     },
   }
 }

@@ -18,6 +18,7 @@ const DEFAULTS: Settings = {
   request_retention_days: null,
   invoice_instructions: '',
   receipt_seller: '',
+  pricing: { credit_usd: 1, margin_percent: 0 },
 }
 
 /** The row that counts the changes, so that of two at once the later one begins with what the earlier one left. */

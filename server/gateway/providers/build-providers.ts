@@ -1,4 +1,4 @@
-import type { TestRequestOf } from '#domains/catalog/test-provider.ts'
+import type { ListingOf } from '#domains/catalog/model-listing.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
 import type { EmbeddingEngine } from '#gateway/translation/embeddings/embedding-engine.ts'
 import { createEmbeddingsProvider } from '#gateway/translation/embeddings/embeddings-provider.ts'
@@ -16,11 +16,11 @@ import { createDemoTransport } from './demo/demo-transport.ts'
 import { geminiEmbeddings } from './gemini/embeddings.ts'
 import { geminiEngine } from './gemini/translated.ts'
 import { createHttpTransport } from './http1/http-transport.ts'
+import { createModelListings } from './model-listings.ts'
 import { DEMO_FLAVOUR, OPENAI_FLAVOURS, type OpenaiFlavour } from './openai/flavours.ts'
 import { createOpenaiProvider } from './openai/openai-provider.ts'
 import { createOpenaiEngine } from './openai/translated.ts'
 import type { Provider, Providers } from './provider.ts'
-import { createTestRequests } from './test-requests.ts'
 import type { Transport } from './transport.ts'
 import { createVertexEmbeddings } from './vertex/embeddings.ts'
 import { createVertexEngine } from './vertex/translated.ts'
@@ -28,8 +28,8 @@ import { createVertexTokens } from './vertex/vertex-authorization.ts'
 
 export type BuiltProviders = {
   readonly providers: Providers
-  /** How each of them is asked whether it is there. */
-  readonly testRequestOf: TestRequestOf
+  /** How each of them is asked for its models. */
+  readonly listingOf: ListingOf
   close(): Promise<void>
 }
 
@@ -89,7 +89,7 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
   ])
   return {
     providers,
-    testRequestOf: createTestRequests(transport),
+    listingOf: createModelListings(transport),
     async close() {
       await Promise.all([...providers.values()].map(provider => provider.close()))
     },

@@ -107,6 +107,33 @@ const MODEL_OPERATIONS: Operations = {
     summary: 'Try whether a provider answers',
     refusals: [NO_PROVIDER],
   },
+  'POST /admin/providers/test': {
+    ...MODELS,
+    summary: 'Try whether a provider would answer, before it is saved',
+    description: 'With `provider_id`, what is left out is that of the saved provider.',
+    refusals: [NO_PROVIDER],
+  },
+  'POST /admin/providers/:id/discover': {
+    ...MODELS,
+    summary: 'Ask a provider for its models',
+    description:
+      'When the connection fails, the verdict says why and the list is empty. Each model comes with its list price, where the price list knows it.',
+    refusals: [NO_PROVIDER],
+  },
+  'POST /admin/providers/:id/import': {
+    ...MODELS,
+    summary: 'Take models of a provider into the catalogue',
+    description:
+      'All of them or none. Models without weights are weighed by their list price; one that is on no price list is made without weights, and thus not enabled.',
+    refusals: [NO_PROVIDER, conflict("There is a model 'acme/scale-1' already")],
+  },
+  'GET /admin/list-prices': {
+    ...MODELS,
+    summary: 'Work out weights from a list price',
+    description:
+      'List price and margin, at the value of a credit, each rounded up once to six decimals; the lines show the arithmetic.',
+    refusals: [NO_PROVIDER, notFound('The price list does not know this model')],
+  },
   'GET /admin/models': { ...MODELS, summary: 'List models, those that are not enabled included' },
   'POST /admin/models': {
     ...MODELS,

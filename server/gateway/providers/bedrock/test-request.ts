@@ -1,11 +1,14 @@
+import type { ProviderQuestion } from '#domains/catalog/ask-provider.ts'
 import type { CatalogProvider } from '#domains/catalog/snapshot.ts'
-import type { TestRequest } from '#domains/catalog/test-provider.ts'
 import { bedrockConnection } from './aws-credential.ts'
 
 /** The call of a model that there is not, signed as every call is: the package's own, caught before it is sent. */
-export async function bedrockTestRequest(provider: CatalogProvider, model: string): Promise<TestRequest> {
+export async function bedrockTestRequest(
+  provider: CatalogProvider,
+  model: string,
+): Promise<ProviderQuestion> {
   const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock')
-  const { promise: caught, resolve, reject } = Promise.withResolvers<TestRequest>()
+  const { promise: caught, resolve, reject } = Promise.withResolvers<ProviderQuestion>()
   const bedrock = createAmazonBedrock({
     ...bedrockConnection(provider),
     fetch: async (url, init) => {
@@ -15,7 +18,6 @@ export async function bedrockTestRequest(provider: CatalogProvider, model: strin
         url: String(url),
         headers,
         body: String(init?.body),
-        expects: 'no such model',
       })
       return new Response(null, { status: 204 })
     },

@@ -1,15 +1,28 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
+import { createProviderProbes } from './provider-probes.ts'
 import type { CatalogProvider } from './snapshot.ts'
-import { createTestProvider } from './test-provider.ts'
 
-const testProvider = createTestProvider(async ({ baseUrl, credential }) => ({
-  method: 'GET',
-  url: `${baseUrl}/models`,
-  headers: { authorization: `Bearer ${credential}` },
-  expects: 'models',
-}))
+const { testProvider, discoverModels } = createProviderProbes(kind =>
+  kind === 'demo'
+    ? { known: [{ upstreamModel: 'echo', endpoints: ['chat'] }] }
+    : {
+        questions: async ({ baseUrl, credential }) =>
+          ['models', 'more'].map(path => ({
+            method: 'GET',
+            url: `${baseUrl}/${path}`,
+            headers: { authorization: `Bearer ${credential}` },
+          })),
+        // The answers of these tests hold objects with an id, or are no lists.
+        read: answer =>
+          (answer as { data?: { id: string }[] } | null)?.data?.map?.(({ id }) => ({
+            upstreamModel: id,
+            endpoints: ['chat'],
+          })) ?? null,
+        note: 'Names are those of the tests.',
+      },
+)
 
 const SECRET = 'secret-credential-value'
 const HEADER_SECRET = 'secret-header-value'
@@ -108,10 +121,59 @@ describe('the test of a provider', () => {
     expect(silent).toMatchObject({ ok: false, message: expect.stringContaining('did not answer') })
     const gone = await testProvider({ ...provider, baseUrl: 'http://127.0.0.1:1/v1' })
     expect(gone).toMatchObject({ ok: false, message: expect.stringContaining('ECONNREFUSED') })
+    expect([silent.verdict, gone.verdict]).toEqual(['timed_out', 'unreachable'])
+  })
+
+  test('says in one word what is wrong', async () => {
+    const words = {
+      401: 'credential_refused',
+      403: 'credential_refused',
+      404: 'not_found',
+      429: 'throttled',
+      500: 'failed',
+      418: 'unexpected_answer',
+    }
+    for (const [status, verdict] of Object.entries(words)) {
+      const provider = await listen((_request, response) => response.writeHead(Number(status)).end('no'))
+      expect(await testProvider(provider)).toMatchObject({ ok: false, verdict })
+      server?.close()
+    }
   })
 
   test('of the demonstration needs no network', async () => {
     const provider = await listen(() => {})
     expect((await testProvider({ ...provider, kind: 'demo', baseUrl: 'demo:' })).ok).toBe(true)
+  })
+})
+
+describe('the discovery of models', () => {
+  test('reads every list of a provider, each model once', async () => {
+    const provider = await listen((request, response) => {
+      const ids = request.url === '/v1/models' ? ['a', 'b'] : ['b', 'c']
+      response.end(JSON.stringify({ data: ids.map(id => ({ id })) }))
+    })
+    const found = await discoverModels(provider)
+    expect(found).toMatchObject({
+      ok: true,
+      verdict: 'ok',
+      message: 'The provider lists 3 models. Names are those of the tests.',
+    })
+    expect(found.models.map(model => model.upstreamModel)).toEqual(['a', 'b', 'c'])
+  })
+
+  test('gives no models, but the reason, when a list does not come', async () => {
+    const provider = await listen((request, response) => {
+      if (request.url === '/v1/more') response.statusCode = 401
+      response.end(JSON.stringify({ data: [{ id: 'a' }], wrong: SECRET }))
+    })
+    const found = await discoverModels(provider)
+    expect(found).toMatchObject({ ok: false, verdict: 'credential_refused', models: [] })
+    expect(found.message).not.toContain('secret-')
+  })
+
+  test('of the demonstration needs no network', async () => {
+    const provider = await listen(() => {})
+    const { ok, models } = await discoverModels({ ...provider, kind: 'demo', baseUrl: 'demo:' })
+    expect({ ok, models }).toMatchObject({ ok: true, models: [{ upstreamModel: 'echo' }] })
   })
 })
