@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { credits, moment, timestamp } from './primitives.ts'
 import { endpointName, tokenBuckets } from './usage.ts'
 
-/** How long requests took, in whole milliseconds. Percentiles are read from fixed buckets, five a decade. */
+/** How long requests took, in whole milliseconds. Percentiles are read from fixed buckets, five a decade; in the rows of groups they are left out. */
 export const durations = z
-  .object({ average: z.number().int(), p50: z.number().int(), p95: z.number().int() })
+  .object({
+    average: z.number().int(),
+    p50: z.number().int().nullable(),
+    p95: z.number().int().nullable(),
+  })
   .nullable()
-  .describe('null where there is none to measure')
+  .describe('null where there is none to measure; percentiles are null in the rows of groups')
 
 /** Sums over requests, told by the moment in which each arrived. */
 export const usageFigures = z.object({
@@ -94,7 +98,7 @@ const filters = { key_id: z.string().max(100).optional(), model: z.string().max(
 export const clientUsageQuery = usageSpanQuery.extend({
   ...filters,
   group_by: clientGrouping.optional(),
-  top: z.coerce.number().int().min(1).max(20).default(10).describe('how many groups have rows of their own'),
+  top: z.coerce.number().int().min(1).max(20).default(5).describe('how many groups have rows of their own'),
 })
 
 export const adminUsageQuery = clientUsageQuery.extend({

@@ -15,8 +15,8 @@ const MODELS = 12
 const WEIGHTS = '{"input":"2.5","cache_read":"0.25","cache_write":"3","output":"10"}'
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A number from 0 to 32767 that follows from the request's own, and looks drawn. */
-const drawn = (factor: number) => `((i * ${factor}) % 4294967296) / 131072`
+/** A number from 0 to 32767 that follows from the request's own, and looks drawn; `prime` tells draws apart. */
+const drawn = (prime: number) => `(((i * i + 7 * i) % ${prime}) * 2654435761 % 4294967296) / 131072`
 
 /** A number from 0 to `most`, small ones far more often: of an account, a key, a model. */
 function skewed(draw: string, most: number, times: number): string {
@@ -52,7 +52,7 @@ export function drawnRequests({
     with recursive numbers(i) as (
       select cast(${from} as bigint) union all select i + 1 from numbers where i + 1 < ${to}
     ), draws as (
-      select i, ${drawn(2654435761)} as a, ${drawn(2246822519)} as b, ${drawn(3266489917)} as c,
+      select i, ${drawn(1000003)} as a, ${drawn(999983)} as b, ${drawn(999979)} as c,
         ${untilMs - spanMs} + i * ${spanMs} / ${records} as moment, i * 7919 % 1000 as luck
       from numbers
     ), chosen as (

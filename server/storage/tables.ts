@@ -7,7 +7,7 @@ import type { AdministratorRole } from '#contract/administrators.ts'
 import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus, UsageSource } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
-import type { ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
+import type { AccountUsageRow, ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
 import type { SalesTables } from './sales-tables.ts'
 import type {
   ExternalIdentityRow,
@@ -262,6 +262,7 @@ export type Tables = {
   usage_days: UsageRow
   service_hours: ServiceUsageRow
   service_days: ServiceUsageRow
+  account_days: AccountUsageRow
   folded_days: FoldedDayRow
   retention_marks: RetentionMarkRow
   managed_items: ManagedItemRow

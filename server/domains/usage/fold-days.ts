@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '#lib/clock.ts'
 import {
+  type AccountUsageRow,
   COUNT_COLUMNS,
   DAY_MS,
   HOUR_MS,
@@ -20,7 +21,7 @@ import type { Statement, Storage } from '#storage/storage.ts'
 import { hoursBetween } from './usage-sums.ts'
 
 /** By then hardly any request of the day is still under way. */
-const CLOSED_AFTER_MS = 6 * HOUR_MS
+const CLOSED_AFTER_MS = 2 * HOUR_MS
 /** A settlement that looked for the day's mark just before it was set is committed by then. */
 const SETTLE_MS = 1_000
 const ROWS_IN_UNIT = 50
@@ -102,44 +103,53 @@ async function foldDay(day: number, options: FoldDaysOptions): Promise<boolean> 
 
 /** The statements that write the day's sums, each a few rows. */
 async function* readDay(day: number, storage: FoldDaysOptions['storage']): AsyncGenerator<Statement> {
-  let rows: UsageRow[] = []
-  for (const account of await listAccounts(day, storage)) {
-    const source = {
+  const { db } = storage
+  const accounts = await listAccounts(day, storage)
+  const usage = inParts(readAccounts<UsageRow>(accounts, { day, storage, keys: USAGE_KEYS.slice(1) }))
+  for await (const rows of usage) {
+    const query = db.insertInto('usage_days').values(rows)
+    yield { query: query.onConflict(old => old.columns([...USAGE_KEYS]).doUpdateSet(REPLACED)) }
+  }
+  const sums = inParts(readAccounts<AccountUsageRow>(accounts, { day, storage, keys: ['account_id'] }))
+  for await (const rows of sums) {
+    const query = db.insertInto('account_days').values(rows)
+    yield { query: query.onConflict(old => old.columns(['started_at', 'account_id']).doUpdateSet(REPLACED)) }
+  }
+  const all = { from: 'service_hours', keys: ['model', 'endpoint', 'provider'], where: sql`1 = 1` } as const
+  for await (const rows of inParts(await readSumsOfDay<ServiceUsageRow>(day, storage, all))) {
+    const query = db.insertInto('service_days').values(rows.map(row => ({ ...row, shard: 0 })))
+    yield { query: query.onConflict(old => old.columns([...SERVICE_KEYS]).doUpdateSet(REPLACED)) }
+  }
+}
+
+type OfAccounts = {
+  readonly day: number
+  readonly storage: FoldDaysOptions['storage']
+  readonly keys: readonly string[]
+}
+
+/** One account after the other: however many there are, none of it is much at a time. */
+async function* readAccounts<Row>(
+  accounts: readonly string[],
+  { day, storage, keys }: OfAccounts,
+): AsyncGenerator<Row> {
+  for (const account of accounts) {
+    yield* await readSumsOfDay<Row>(day, storage, {
       from: 'usage_hours',
-      keys: USAGE_KEYS.slice(1),
+      keys,
       where: sql`account_id = ${account}`,
-    } as const
-    rows.push(...(await readSumsOfDay<UsageRow>(day, storage, source)))
-    for (; rows.length >= ROWS_IN_UNIT; rows = rows.slice(ROWS_IN_UNIT)) {
-      yield writeUsageDays(storage, rows.slice(0, ROWS_IN_UNIT))
-    }
-  }
-  if (rows.length > 0) yield writeUsageDays(storage, rows)
-  const source = {
-    from: 'service_hours',
-    keys: ['model', 'endpoint', 'provider'],
-    where: sql`1 = 1`,
-  } as const
-  const all = await readSumsOfDay<ServiceUsageRow>(day, storage, source)
-  for (let start = 0; start < all.length; start += ROWS_IN_UNIT) {
-    yield writeServiceDays(storage, all.slice(start, start + ROWS_IN_UNIT))
+    })
   }
 }
 
-function writeUsageDays({ db }: FoldDaysOptions['storage'], rows: readonly UsageRow[]): Statement {
-  const query = db
-    .insertInto('usage_days')
-    .values(rows)
-    .onConflict(conflict => conflict.columns([...USAGE_KEYS]).doUpdateSet(REPLACED))
-  return { query }
-}
-
-function writeServiceDays({ db }: FoldDaysOptions['storage'], rows: readonly ServiceUsageRow[]): Statement {
-  const query = db
-    .insertInto('service_days')
-    .values(rows.map(row => ({ ...row, shard: 0 })))
-    .onConflict(conflict => conflict.columns([...SERVICE_KEYS]).doUpdateSet(REPLACED))
-  return { query }
+async function* inParts<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncGenerator<Row[]> {
+  let part: Row[] = []
+  for await (const row of rows) {
+    if (part.push(row) < ROWS_IN_UNIT) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
 }
 
 async function listAccounts(day: number, { reports }: FoldDaysOptions['storage']): Promise<string[]> {

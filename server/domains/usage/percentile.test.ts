@@ -33,6 +33,14 @@ test('what took longer than any bound took at least the last one', () => {
 })
 
 test('nothing has no percentiles and no average', () => {
-  expect(summarise({ counts: countsOf([]), sumMs: 0 })).toBeNull()
-  expect(summarise({ counts: countsOf([10, 21]), sumMs: 31 })).toMatchObject({ average: 16 })
+  expect(summarise({ count: 0, sumMs: 0, histogram: countsOf([]) })).toBeNull()
+})
+
+test('an average needs no buckets, percentiles do', () => {
+  expect(summarise({ count: 2, sumMs: 31, histogram: null })).toEqual({ average: 16, p50: null, p95: null })
+  expect(summarise({ count: 2, sumMs: 31, histogram: countsOf([10, 21]) })).toEqual({
+    average: 16,
+    p50: 10,
+    p95: 24,
+  })
 })

@@ -1,7 +1,11 @@
 import { DURATION_BOUNDS_MS } from '#storage/roll-ups/duration-buckets.ts'
 
-/** How long requests took: their number by bucket, and the sum of all. */
-export type Durations = { readonly counts: readonly number[]; readonly sumMs: number }
+/** How long so many requests took in all, and how many of them how long by bucket where that is known. */
+export type Durations = {
+  readonly count: number
+  readonly sumMs: number
+  readonly histogram: readonly number[] | null
+}
 
 /**
  * The duration that a share of all did not exceed, in milliseconds; null when there are none. Within its bucket the
@@ -26,11 +30,14 @@ export function findPercentile(counts: readonly number[], share: number): number
 
 /** The average and percentiles that replies show; null when there is nothing to measure. */
 export function summarise({
-  counts,
+  count,
   sumMs,
-}: Durations): { average: number; p50: number; p95: number } | null {
-  const total = counts.reduce((sum, count) => sum + count, 0)
-  const [p50, p95] = [findPercentile(counts, 0.5), findPercentile(counts, 0.95)]
-  if (p50 === null || p95 === null) return null
-  return { average: Math.round(sumMs / total), p50, p95 }
+  histogram,
+}: Durations): { average: number; p50: number | null; p95: number | null } | null {
+  if (count === 0) return null
+  return {
+    average: Math.round(sumMs / count),
+    p50: histogram && findPercentile(histogram, 0.5),
+    p95: histogram && findPercentile(histogram, 0.95),
+  }
 }

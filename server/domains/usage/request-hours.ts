@@ -7,7 +7,7 @@ import type { RequestStatus } from '#contract/usage.ts'
 import { DAY_MS, FAILURE_KINDS, HOUR_MS } from '#storage/roll-ups/usage-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { findRetentionMark } from './retention-mark.ts'
-import { readSlice } from './usage-slice.ts'
+import { readCoarseSlice } from './usage-slice.ts'
 import { hoursBetween } from './usage-sums.ts'
 
 /** What is left out does not matter. */
@@ -36,7 +36,7 @@ export async function* findRequestHours(
   const firstMs = floorToDay(Math.max(fromMs, kept.fromMs))
   for (let endMs = ceilToDay(Math.min(toMs, kept.toMs)); endMs > firstMs; endMs -= WINDOW_MS) {
     const startMs = Math.max(endMs - WINDOW_MS, firstMs)
-    const slice = await readSlice(storage, { bucket: 'day', offsetMs: 0, fromMs: startMs, toMs: endMs }, {})
+    const slice = await readCoarseSlice(storage, { fromMs: startMs, toMs: endMs }, {})
     const days = await startsWith(storage, filter, { grain: 'days', starts: slice.days })
     const hours = await startsWith(storage, filter, { grain: 'hours', starts: slice.hours })
     const unfolded = new Set(hours.map(floorToDay))

@@ -3,7 +3,7 @@ import { creditsFromMicros, micros, ZERO_MICROS } from '#lib/money.ts'
 import { DURATION_BUCKETS } from '#storage/roll-ups/duration-buckets.ts'
 import { FAILURE_KINDS, PLAIN_COUNTS, type PlainCount } from '#storage/roll-ups/usage-tables.ts'
 import { summarise } from './percentile.ts'
-import type { UsageSums } from './usage-sums.ts'
+import type { Histograms, UsageSums } from './usage-sums.ts'
 
 /** `Object.fromEntries` forgets which keys it was given: here it is given all of them. */
 type PlainCounts = Record<PlainCount, number>
@@ -13,8 +13,8 @@ const NO_DURATIONS = DURATION_BUCKETS.map(() => 0)
 export const NO_USAGE: UsageSums = {
   ...(Object.fromEntries(PLAIN_COUNTS.map(column => [column, 0])) as PlainCounts),
   chargeMicros: ZERO_MICROS,
-  latencies: NO_DURATIONS,
-  firstTokens: NO_DURATIONS,
+  firstTokenCount: 0,
+  histograms: { latencies: NO_DURATIONS, firstTokens: NO_DURATIONS },
 }
 
 /** What two parts come to; histograms are sums as well. */
@@ -29,14 +29,19 @@ export function subtractSums(whole: UsageSums, part: UsageSums): UsageSums {
 
 function combine(one: UsageSums, other: UsageSums, sign: 1 | -1): UsageSums {
   const counts = PLAIN_COUNTS.map(column => [column, one[column] + sign * other[column]])
-  const bothOf = (name: 'latencies' | 'firstTokens') =>
-    one[name].map((count, bucket) => count + sign * (other[name][bucket] ?? 0))
   return {
     ...(Object.fromEntries(counts) as PlainCounts),
     chargeMicros: micros(one.chargeMicros + BigInt(sign) * other.chargeMicros),
-    latencies: bothOf('latencies'),
-    firstTokens: bothOf('firstTokens'),
+    firstTokenCount: one.firstTokenCount + sign * other.firstTokenCount,
+    histograms:
+      one.histograms && other.histograms && combineHistograms(one.histograms, other.histograms, sign),
   }
+}
+
+function combineHistograms(one: Histograms, other: Histograms, sign: 1 | -1): Histograms {
+  const combined = (name: keyof Histograms) =>
+    one[name].map((count, bucket) => count + sign * (other[name][bucket] ?? 0))
+  return { latencies: combined('latencies'), firstTokens: combined('firstTokens') }
 }
 
 /** Sums as replies show them. */
@@ -62,7 +67,15 @@ export function toFigures(sums: UsageSums): UsageFigures {
       output: sums.output_tokens,
     },
     credits: creditsFromMicros(sums.chargeMicros),
-    latency_ms: summarise({ counts: sums.latencies, sumMs: sums.latency_ms_sum }),
-    time_to_first_token_ms: summarise({ counts: sums.firstTokens, sumMs: sums.first_token_ms_sum }),
+    latency_ms: summarise({
+      count: sums.succeeded,
+      sumMs: sums.latency_ms_sum,
+      histogram: sums.histograms?.latencies ?? null,
+    }),
+    time_to_first_token_ms: summarise({
+      count: sums.firstTokenCount,
+      sumMs: sums.first_token_ms_sum,
+      histogram: sums.histograms?.firstTokens ?? null,
+    }),
   }
 }

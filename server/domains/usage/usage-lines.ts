@@ -63,7 +63,11 @@ async function* readAll(
   const by = { lengthMs: length, offsetMs: span.offsetMs }
   const step = length * HOURS_OR_DAYS_AT_A_TIME
   for (let fromMs = span.fromMs; fromMs < span.toMs; fromMs += step) {
-    const rows = await readSums(storage, partOf(slice, fromMs, fromMs + step), { groupBy, by })
+    const rows = await readSums(storage, partOf(slice, fromMs, fromMs + step), {
+      groupBy,
+      by,
+      histograms: true,
+    })
     const order = (a: GroupedSums, b: GroupedSums) =>
       a.startedAt - b.startedAt || ((a.group ?? '') < (b.group ?? '') ? -1 : 1)
     if (rows.length > 0) yield rows.sort(order)

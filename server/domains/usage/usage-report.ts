@@ -3,7 +3,7 @@ import { rfc3339 } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
 import { nameGroups } from './group-names.ts'
 import { addSums, NO_USAGE, subtractSums, toFigures } from './usage-figures.ts'
-import { partOf, readSlice } from './usage-slice.ts'
+import { partOf, readCoarseSlice, readSlice } from './usage-slice.ts'
 import { bucketMs, type UsageSpan } from './usage-span.ts'
 import {
   type GroupedSums,
@@ -33,11 +33,13 @@ export async function readUsage(
   storage: Pick<Storage, 'reports'>,
   { span, filter, groupBy, top }: UsageQuestion,
 ): Promise<UsageAnswer> {
-  const slice = await readSlice(storage, span, filter)
+  const whole = await readCoarseSlice(storage, span, filter)
   const listed =
-    groupBy === null ? [] : await readSums(storage, slice, { groupBy, limit: MAX_LISTED_GROUPS + 1 })
+    groupBy === null
+      ? []
+      : await readSums(storage, whole, { groupBy, histograms: true, limit: MAX_LISTED_GROUPS + 1 })
   const isComplete = groupBy !== null && listed.length <= MAX_LISTED_GROUPS
-  const totals = isComplete ? sumOf(listed) : await readTotals(storage, slice)
+  const totals = isComplete ? sumOf(listed) : await readTotals(storage, whole)
   const groups = listed.slice(0, MAX_LISTED_GROUPS)
   const names = await nameGroups(
     storage,
@@ -57,12 +59,12 @@ export async function readUsage(
       ...(isComplete || groupBy === null ? [] : [others(subtractSums(totals, sumOf(groups)))]),
     ],
     next_cursor: null,
-    rows: readRows(storage, slice, { span, groupBy, own, names }),
+    rows: readRows(storage, await readSlice(storage, span, filter), { span, groupBy, own, names }),
   }
 }
 
 async function readTotals(storage: Pick<Storage, 'reports'>, slice: UsageSlice): Promise<UsageSums> {
-  const [totals = NO_USAGE] = await readSums(storage, slice, { groupBy: null })
+  const [totals = NO_USAGE] = await readSums(storage, slice, { groupBy: null, histograms: true })
   return totals
 }
 
@@ -99,7 +101,11 @@ async function* readRows(
   for (let fromMs = span.fromMs; fromMs < span.toMs; fromMs += step) {
     const part = partOf(slice, fromMs, fromMs + step)
     const by = { lengthMs: length, offsetMs: span.offsetMs }
-    const rows = await readSums(storage, part, { groupBy, by, ...(groupBy === null ? {} : { only: own }) })
+    const rows = await readSums(
+      storage,
+      part,
+      groupBy === null ? { groupBy, by, histograms: true } : { groupBy, by, histograms: false, only: own },
+    )
     const inOrder = rows.sort((a, b) => a.startedAt - b.startedAt || b.requests - a.requests)
     if (inOrder.length > 0) yield inOrder.map(toRow)
   }

@@ -4,7 +4,6 @@ import type { EndpointName } from '#contract/usage.ts'
 import type { UsageGrouping } from '#contract/usage-report.ts'
 import { type Micros, micros } from '#lib/money.ts'
 import {
-  COUNT_COLUMNS,
   DAY_MS,
   FIRST_TOKEN_COLUMNS,
   HOUR_MS,
@@ -30,12 +29,19 @@ export type UsageSlice = {
   readonly days: readonly number[]
 }
 
+/** How many requests took how long, by the buckets of `duration-buckets.ts`. */
+export type Histograms = {
+  readonly latencies: readonly number[]
+  readonly firstTokens: readonly number[]
+}
+
 /** The sums over some requests. */
 export type UsageSums = { readonly [Column in PlainCount]: number } & {
   readonly chargeMicros: Micros
-  /** How many requests took how long, by the buckets of `duration-buckets.ts`. */
-  readonly latencies: readonly number[]
-  readonly firstTokens: readonly number[]
+  /** Of those whose first token was measured. */
+  readonly firstTokenCount: number
+  /** null where they were not asked for. */
+  readonly histograms: Histograms | null
 }
 
 export type GroupedSums = UsageSums & {
@@ -50,6 +56,8 @@ export type Gathering = {
   readonly groupBy: UsageGrouping | null
   /** The values that have rows of their own; all of them where it is left out. */
   readonly only?: readonly string[]
+  /** Histograms are most of what there is to read: they are left out unless they are asked for. */
+  readonly histograms: boolean
   /** Told apart by hour or by day, days shifted by so much; left out where time does not matter. */
   readonly by?: { readonly lengthMs: number; readonly offsetMs: number }
   /** The most expensive so many. */
@@ -68,22 +76,36 @@ const sumOf = (column: string) => sql`sum(${sql.ref(column)})`
 const named = (column: string) => sql`${sumOf(column)} as ${sql.ref(column)}`
 /** Many counts travel as one text: as columns they would cost more on their way than in the store. */
 const joined = (columns: readonly string[]) => sql.join(columns.map(sumOf), sql` || ',' || `)
+const counted = (columns: readonly string[]) =>
+  sql`sum(${sql.join(
+    columns.map(column => sql.ref(column)),
+    sql` + `,
+  )})`
 
-const PART_SUMS = sql.join([...COUNT_COLUMNS, 'charge_micros'].map(named))
-const SHOWN_SUMS = sql.join([
+const PLAIN_PARTS = [
+  ...[...PLAIN_COUNTS, 'charge_micros'].map(named),
+  sql`${counted(FIRST_TOKEN_COLUMNS)} as first_tokens`,
+]
+const HISTOGRAM_PARTS = [...LATENCY_COLUMNS, ...FIRST_TOKEN_COLUMNS].map(named)
+const PLAIN_SHOWN = [
   // As text, so that what no double can hold stays exact, while counts stay plain numbers.
   sql`cast(sum(charge_micros) as text) as charge`,
-  ...PLAIN_COUNTS.map(column => sql`cast(${sumOf(column)} as bigint) as ${sql.ref(column)}`),
-  sql`${joined(LATENCY_COLUMNS)} as latencies`,
-  sql`${joined(FIRST_TOKEN_COLUMNS)} as first_tokens`,
-])
+  ...[...PLAIN_COUNTS, 'first_tokens'].map(
+    column => sql`cast(${sumOf(column)} as bigint) as ${sql.ref(column)}`,
+  ),
+]
+const HISTOGRAMS_SHOWN = [
+  sql`${joined(LATENCY_COLUMNS)} as latency_histogram`,
+  sql`${joined(FIRST_TOKEN_COLUMNS)} as first_token_histogram`,
+]
 
 type SumsRow = { [Column in PlainCount]: number } & {
   readonly started: number
   readonly grouped: string | null
   readonly charge: string
-  readonly latencies: string
-  readonly first_tokens: string
+  readonly first_tokens: number
+  readonly latency_histogram?: string
+  readonly first_token_histogram?: string
 }
 
 export async function readSums(
@@ -93,50 +115,82 @@ export async function readSums(
 ): Promise<GroupedSums[]> {
   const parts = partsOf(slice, gathering)
   if (parts.length === 0) return []
-  const { limit } = gathering
+  const { limit, by, histograms } = gathering
+  const shown = sql.join([...PLAIN_SHOWN, ...(histograms ? HISTOGRAMS_SHOWN : [])])
   const order =
     limit === undefined
       ? sql``
       : sql`order by sum(charge_micros) desc, sum(requests) desc, grouped limit ${limit}`
   // Each part is summed up before both are, so that wide rows are read once and not passed on.
-  const { rows } = await sql<SumsRow>`select started, grouped, ${SHOWN_SUMS}
-    from (${sql.join(parts, sql` union all `)}) as parts group by started, grouped ${order}`.execute(reports)
-  return rows.map(({ started, grouped, charge, latencies, first_tokens, ...counts }) => ({
+  const { rows } = await sql<SumsRow>`select ${by ? bucketStart(by) : sql`0`} as started, grouped, ${shown}
+    from (${sql.join(parts, sql` union all `)}) as parts group by 1, 2 ${order}`.execute(reports)
+  return rows.map(toGroupedSums)
+}
+
+function toGroupedSums({
+  started,
+  grouped,
+  charge,
+  first_tokens,
+  latency_histogram: latencies,
+  first_token_histogram: firstTokens,
+  ...counts
+}: SumsRow): GroupedSums {
+  return {
     ...counts,
     startedAt: started,
     group: grouped,
     chargeMicros: micros(BigInt(charge)),
-    latencies: latencies.split(',').map(Number),
-    firstTokens: first_tokens.split(',').map(Number),
-  }))
+    firstTokenCount: first_tokens,
+    histograms:
+      latencies === undefined || firstTokens === undefined
+        ? null
+        : { latencies: toCounts(latencies), firstTokens: toCounts(firstTokens) },
+  }
 }
+
+const toCounts = (text: string) => text.split(',').map(Number)
 
 /** The sums of the slice's hours and those of its days, where there are any. */
 function partsOf(
   { filter, hours, days }: UsageSlice,
-  { groupBy, only, by }: Gathering,
+  { groupBy, only, by, histograms }: Gathering,
 ): RawBuilder<unknown>[] {
-  const startedAt = by ? bucketStart(by) : sql`0`
+  // In the order in which the rows lie, so that nothing has to be sorted where nothing else is grouped.
+  const startedAt = by ? sql`started_at` : sql`cast(0 as bigint)`
   const group = groupBy === null ? sql`cast(null as text)` : groupValue(COLUMN_OF[groupBy], only)
-  // Those over all accounts are far fewer, where they will do.
-  const needsAccounts =
-    groupBy === 'account' || groupBy === 'key' || filter.accountId !== undefined || filter.keyId !== undefined
-  const scope = needsAccounts ? 'usage' : 'service'
-  const tables = [
-    { table: `${scope}_hours`, starts: hours },
-    { table: `${scope}_days`, starts: days },
+  const sums = sql.join([...PLAIN_PARTS, ...(histograms ? HISTOGRAM_PARTS : [])])
+  const grouping = [...(by ? [sql`1`] : []), ...(groupBy === null ? [] : [sql`2`])]
+  const tables = tablesFor(filter, groupBy)
+  const parts = [
+    { table: tables.hours, starts: hours },
+    { table: tables.days, starts: days },
   ]
-  return tables
+  return parts
     .filter(({ starts }) => starts.length > 0)
     .map(
-      ({ table, starts }) => sql`select ${startedAt} as started, ${group} as grouped, ${PART_SUMS}
+      ({ table, starts }) => sql`select ${startedAt} as started, ${group} as grouped, ${sums}
         from ${sql.table(table)} where ${sql.join([isOneOf(starts), ...conditions(filter)], sql` and `)}
-        group by 1, 2`,
+        ${grouping.length === 0 ? sql`having count(*) > 0` : sql`group by ${sql.join(grouping)}`}`,
     )
 }
 
+/** The tables with the fewest rows that tell what is asked. */
+function tablesFor(
+  { accountId, keyId, ...others }: UsageFilter,
+  groupBy: UsageGrouping | null,
+): { readonly hours: string; readonly days: string } {
+  const needsAccounts = [accountId, keyId].some(value => value !== undefined)
+  if (groupBy !== 'account' && groupBy !== 'key' && !needsAccounts) {
+    return { hours: 'service_hours', days: 'service_days' }
+  }
+  const isOfAccounts = keyId === undefined && Object.values(others).every(value => value === undefined)
+  const groupsAccounts = groupBy === null || groupBy === 'account'
+  return { hours: 'usage_hours', days: isOfAccounts && groupsAccounts ? 'account_days' : 'usage_days' }
+}
+
 function bucketStart({ lengthMs, offsetMs }: { lengthMs: number; offsetMs: number }): RawBuilder<unknown> {
-  return sql`started_at - (started_at + ${sql.lit(offsetMs)}) % ${sql.lit(lengthMs)}`
+  return sql`started - (started + ${sql.lit(offsetMs)}) % ${sql.lit(lengthMs)}`
 }
 
 function groupValue(column: string, only: readonly string[] | undefined): RawBuilder<unknown> {

@@ -95,6 +95,7 @@ export async function verifyDerivedRollUps(db: Kysely<Tables>): Promise<Discrepa
     if (!(await isFolded(db, day))) continue
     if (
       (await differ(db, day, ['usage_days', 'usage_hours'], ['account_id', 'key_id', ...SERVICE])) ||
+      (await differ(db, day, ['account_days', 'usage_hours'], ['account_id'])) ||
       (await differ(db, day, ['service_days', 'service_hours'], SERVICE))
     ) {
       return `The roll-ups of the day ${text} are not the sums of its hours`

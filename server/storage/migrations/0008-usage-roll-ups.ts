@@ -95,7 +95,8 @@ function isIn(column: string, bucket: number): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-async function createRollUpTable(
+/** A table of sums, for each value of the dimensions and each span of time. */
+export async function createRollUpTable(
   db: Kysely<unknown>,
   engine: Engine,
   { table, dimensions, sharded = false }: RollUpTable,

@@ -13,6 +13,7 @@ import { managedItems } from './0012-managed-items.ts'
 import { accountNotices } from './0013-account-notices.ts'
 import { longerCacheLives } from './0014-longer-cache-lives.ts'
 import { keyRules } from './0015-key-rules.ts'
+import { usageOfAccounts } from './0016-usage-of-accounts.ts'
 import { attempts } from './0020-attempts.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
@@ -33,6 +34,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0013-account-notices': accountNotices(),
     '0014-longer-cache-lives': longerCacheLives(),
     '0015-key-rules': keyRules(),
+    '0016-usage-of-accounts': usageOfAccounts(context),
     '0020-attempts': attempts(),
   }
 }

@@ -77,5 +77,8 @@ export type ServiceUsageRow = UsageFiguresRow &
     shard: number
   }
 
+/** `account_days`: the same over all that an account did in a day. */
+export type AccountUsageRow = UsageFiguresRow & Pick<UsageDimensions, 'account_id'> & { started_at: number }
+
 export const USAGE_KEYS = ['started_at', 'account_id', 'key_id', 'model', 'endpoint', 'provider'] as const
 export const SERVICE_KEYS = ['started_at', 'model', 'endpoint', 'provider', 'shard'] as const
