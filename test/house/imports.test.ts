@@ -70,8 +70,9 @@ const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ui: [],
   api: ['contract'],
   identity: ['contract', 'ui', 'api'],
-  portal: ['contract', 'ui', 'api', 'identity'],
-  admin: ['contract', 'ui', 'api', 'identity'],
+  usage: ['contract', 'ui'],
+  portal: ['contract', 'ui', 'api', 'identity', 'usage'],
+  admin: ['contract', 'ui', 'api', 'identity', 'usage'],
   reference: ['ui'],
 }
 

@@ -1,7 +1,8 @@
-import { expect, type Route } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL, type PortalStage, startPortalStage } from './portal-stage.ts'
+import { refuse } from './refuse.ts'
 
 let stage: PortalStage
 beforeAll(async () => {
@@ -125,12 +126,3 @@ test('keys that can not be loaded are said to be, and come when they are asked f
   visitor.expectNoComplaints()
   await visitor.close()
 })
-
-function refuse(route: Route): Promise<void> {
-  const error = {
-    message: 'The service can not reach its records right now',
-    type: 'service_unavailable',
-    code: null,
-  }
-  return route.fulfill({ status: 503, headers: { 'x-request-id': 'req_test' }, json: { error } })
-}

@@ -44,7 +44,7 @@ export async function callOrThrow<Reply extends z.ZodType>(options: Call<Reply>)
 export async function send(options: Omit<Call<z.ZodType>, 'reply'>): Promise<Response | null> {
   const { method = 'GET', path, query = {}, body, signal } = options
   try {
-    return await fetch(path + queryText(query), {
+    return await fetch(withQuery(path, query), {
       method,
       credentials: 'same-origin',
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
@@ -57,12 +57,13 @@ export async function send(options: Omit<Call<z.ZodType>, 'reply'>): Promise<Res
   }
 }
 
-function queryText(query: NonNullable<Call<z.ZodType>['query']>): string {
+/** An address with its query, for what is not called but followed, such as a file to keep. */
+export function withQuery(path: string, query: NonNullable<Call<z.ZodType>['query']>): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined && value !== '') parameters.set(name, String(value))
   }
-  return parameters.size === 0 ? '' : `?${parameters}`
+  return parameters.size === 0 ? path : `${path}?${parameters}`
 }
 
 /** An empty answer is null, as the contract's schemas of a 204 have it. */

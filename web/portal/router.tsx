@@ -11,6 +11,7 @@ import { ApiError } from '#web/api/api-error.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { configQuery, profileQuery } from '#web/api/identity.ts'
 import { takeMailedToken } from '#web/identity/mailed-token.ts'
+import { usageSearch } from '#web/usage/usage-search.ts'
 import { VERIFY_EMAIL } from './layout/mailed-pages.ts'
 import { RouteFailure } from './layout/route-failure.tsx'
 import { RouteMissing } from './layout/route-missing.tsx'
@@ -113,6 +114,13 @@ const keyList = createRoute({
   component: lazyRouteComponent(() => import('./pages/keys-page.tsx'), 'KeysPage'),
 })
 
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/usage',
+  validateSearch: usageSearch,
+  component: lazyRouteComponent(() => import('./pages/usage-page.tsx'), 'UsagePage'),
+})
+
 const models = createRoute({ getParentRoute: () => signedIn, path: '/models' })
 
 const modelList = createRoute({
@@ -174,6 +182,7 @@ const routeTree = root.addChildren([
   signedIn.addChildren([
     overview,
     keys.addChildren([keyList, rotateKey]),
+    usage,
     models.addChildren([modelList, model]),
     playground,
     credits.addChildren([creditsHome, order]),

@@ -23,3 +23,18 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact', maximumFraction
 export function formatShortCount(count: number): string {
   return SHORT.format(count)
 }
+
+const SHARE = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 })
+
+/** How much of a whole a part is, in percent: `0.25%`. A dash where there is no whole. */
+export function formatShare(part: number, whole: number): string {
+  return whole === 0 ? '–' : SHARE.format(part / whole)
+}
+
+/** How long something took, to three figures: `840 ms`, `1.24 s`. A dash where nothing was measured. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms < 1_000) return `${Math.round(ms)} ms`
+  const seconds = ms / 1_000
+  return `${COUNT.format(Number(seconds.toPrecision(seconds < 1_000 ? 3 : 4)))} s`
+}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
+import { ChartColumn, Ellipsis, Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Key, LiveUse } from '#web/api/client/keys.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -76,6 +76,10 @@ function KeyMenu({ apiKey, onRename, onRevoke }: KeyMenuProps) {
         </Button>
       }
     >
+      <MenuItem render={<Link to="/usage" search={{ key: apiKey.id }} />}>
+        <ChartColumn className="size-4" aria-hidden="true" />
+        Usage
+      </MenuItem>
       <MenuItem onSelect={onRename}>
         <Pencil className="size-4" aria-hidden="true" />
         Rename

@@ -1,5 +1,6 @@
 import {
   Boxes,
+  ChartColumn,
   Coins,
   KeyRound,
   LayoutDashboard,
@@ -10,7 +11,7 @@ import {
 
 export type Destination = {
   /** An address of the router. */
-  readonly to: '/' | '/keys' | '/models' | '/playground' | '/credits' | '/account'
+  readonly to: '/' | '/keys' | '/usage' | '/models' | '/playground' | '/credits' | '/account'
   readonly label: string
   readonly Icon: LucideIcon
 }
@@ -19,6 +20,7 @@ export type Destination = {
 export const DESTINATIONS: readonly Destination[] = [
   { to: '/', label: 'Overview', Icon: LayoutDashboard },
   { to: '/keys', label: 'Keys', Icon: KeyRound },
+  { to: '/usage', label: 'Usage', Icon: ChartColumn },
   { to: '/models', label: 'Models', Icon: Boxes },
   { to: '/playground', label: 'Playground', Icon: MessagesSquare },
   { to: '/credits', label: 'Credits', Icon: Coins },

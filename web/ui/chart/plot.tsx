@@ -79,6 +79,16 @@ function drawSeries(kind: PlotProps['kind'], { key, label, color }: Series) {
         />
       )
     case 'lines':
-      return <Line {...common} key={key} stroke={color} strokeWidth={2} dot={false} type="monotone" />
+      // Dots, since a value between two that are missing is no line.
+      return (
+        <Line
+          {...common}
+          key={key}
+          stroke={color}
+          strokeWidth={2}
+          dot={{ r: 2, strokeWidth: 0, fill: color }}
+          type="monotone"
+        />
+      )
   }
 }
