@@ -1,10 +1,12 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { AskedEndpoint, RequestOutline } from '#gateway/generation-request.ts'
-import { type Edit, type ScannedObject, scanObject } from '#lib/json-scan.ts'
+import { type ScannedObject, scanObject } from '#lib/json-scan.ts'
 import { findNul } from '#lib/nul.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { askForUsage } from './ask-for-usage.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
 import { describeIssue } from './describe-issue.ts'
+import { glanceAtChat } from './glance-at-chat.ts'
 import { parseForm } from './parse-form.ts'
 
 /** A name that folds to itself, as nearly all do. */
@@ -16,7 +18,8 @@ export function parseGenerationRequest(
   bytes: Buffer,
   contentType: string,
 ): Outcome<RequestOutline, ServiceError> {
-  const parsed = parseBody(endpoint, bytes, contentType)
+  const glanced = endpoint === 'chat' ? glanceAtChat(bytes) : null
+  const parsed = glanced ? accepted(glanced) : parseCarefully(endpoint, bytes, contentType)
   // The name is recorded as it was asked for.
   if (parsed.ok && findNul(parsed.value.model) !== null) {
     return refused(refusals.invalid('model: must not hold the character U+0000'))
@@ -24,7 +27,8 @@ export function parseGenerationRequest(
   return parsed
 }
 
-function parseBody(
+/** All that is accepted, and every refusal. */
+export function parseCarefully(
   endpoint: AskedEndpoint,
   bytes: Buffer,
   contentType: string,
@@ -72,10 +76,9 @@ function usageOf(
   // The schemas of all bodies that have choices say what their stream options may be.
   const { stream_options: options } = body as { stream_options?: { include_usage?: boolean | null } | null }
   const asksForUsage = options?.include_usage === true
-  return {
-    asksForUsage,
-    usageEdit: stream && !asksForUsage ? askForUsage(scanned, options ?? null, bytes) : null,
-  }
+  const span = scanned.members.get('stream_options')
+  const given = span ? { options: options ?? null, span } : null
+  return { asksForUsage, usageEdit: stream && !asksForUsage ? askForUsage(bytes, given) : null }
 }
 
 /**
@@ -94,13 +97,4 @@ function findAmbiguous(
     if (decisive.has(folded)) return folded
   }
   return undefined
-}
-
-/** Streams report their usage only when asked: https://platform.openai.com/docs/api-reference/chat/create (2026-11). */
-function askForUsage(scanned: ScannedObject, options: object | null, bytes: Buffer): Edit {
-  const value = JSON.stringify({ ...options, include_usage: true })
-  const member = scanned.members.get('stream_options')
-  if (member) return { start: member.valueStart, end: member.valueEnd, text: value }
-  const afterBrace = bytes.indexOf('{') + 1
-  return { start: afterBrace, end: afterBrace, text: `"stream_options":${value},` }
 }
