@@ -35,7 +35,7 @@ const canStartServers =
 const canBrowse = isThere(findChromium(), 'chromium')
 
 // Most tests wait for sockets, disks and clocks more than they compute: a third worker uses what two cores leave.
-const common = { pool: 'forks' as const, testTimeout: 20_000, hookTimeout: 30_000, maxWorkers: 3 }
+const common = { pool: 'forks' as const, testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 3 }
 
 const embedded = {
   test: {

@@ -6,6 +6,7 @@ import { createMailer } from '#domains/identity/mailer.ts'
 import { createOidcClient } from '#domains/identity/oidc-client.ts'
 import { createOidcFlows } from '#domains/identity/oidc-flows.ts'
 import { createOidcSignIn, type OidcSignInParts } from '#domains/identity/oidc-sign-in.ts'
+import type { Passwords } from '#domains/identity/passwords.ts'
 import { createSmtpTransport } from '#domains/mail/mail-transport.ts'
 import { createOutbox } from '#domains/mail/outbox.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
@@ -30,6 +31,8 @@ export type IdentityPartsOptions = {
   readonly log: Log
   /** Waits, to slow down guessing; tests hand in their own. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>
+  /** Tests that are not about it take hashes that cost less. */
+  readonly passwords?: Passwords
 }
 
 export function createIdentityParts(options: IdentityPartsOptions) {

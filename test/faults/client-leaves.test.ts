@@ -217,7 +217,7 @@ async function booksAfterOne(): Promise<Books> {
   await eventually(async () => {
     books = await readBooks(gateway.app.storage, caller.accountId)
     expect(books.requests).toHaveLength(1)
-  }, 2_000)
+  })
   if (!books) throw new Error('`eventually` has passed')
   return books
 }
@@ -228,7 +228,7 @@ async function expectFreeSlot(): Promise<void> {
   await eventually(async () => {
     const response = await ask()
     expect({ status: response.status, text: await response.text() }).toMatchObject({ status: 200 })
-  }, 1_000)
+  })
 }
 
 function expectCharge({ entries, requests }: Books, { status, source }: Expected): void {
@@ -253,38 +253,43 @@ function expectCharge({ entries, requests }: Books, { status, source }: Expected
 }
 
 describe.each(LEAVINGS)('a client that leaves with a %s', how => {
-  test.each(STAGES)('$name', async ({ stream, sendBytes, answer, ready, upstreamIsOpen, expected }) => {
-    const cancelledBefore = upstream.cancelled.length
-    const requestsBefore = upstream.requests.length
-    upstream.respond((_request, response) => {
-      answer(response)
-      if (stream && response.headersSent && !response.writableEnded) response.write(MARK)
-    })
-    const body = JSON.stringify({ model: 'model', messages: MESSAGES, stream })
-    const client = await openRawClient(gateway.url, {
-      token: caller.token,
-      body,
-      // The interim answer tells that the gateway has the request.
-      ...(sendBytes === undefined ? {} : { sendBytes, headers: { expect: '100-continue' } }),
-    })
-    await eventually(() => ready(client))
-    client.leave(how)
-    const leftAtMs = performance.now()
+  // A second is promised: a crowded machine may spoil one try, a defect spoils them all.
+  test.each(STAGES)(
+    '$name',
+    { retry: 2 },
+    async ({ stream, sendBytes, answer, ready, upstreamIsOpen, expected }) => {
+      const cancelledBefore = upstream.cancelled.length
+      const requestsBefore = upstream.requests.length
+      upstream.respond((_request, response) => {
+        answer(response)
+        if (stream && response.headersSent && !response.writableEnded) response.write(MARK)
+      })
+      const body = JSON.stringify({ model: 'model', messages: MESSAGES, stream })
+      const client = await openRawClient(gateway.url, {
+        token: caller.token,
+        body,
+        // The interim answer tells that the gateway has the request.
+        ...(sendBytes === undefined ? {} : { sendBytes, headers: { expect: '100-continue' } }),
+      })
+      await eventually(() => ready(client))
+      client.leave(how)
+      const leftAtMs = performance.now()
 
-    if (upstreamIsOpen) {
-      await eventually(() => expect(upstream.cancelled.length).toBe(cancelledBefore + 1), 1_000)
-      expect(performance.now() - leftAtMs).toBeLessThan(1_000)
-    } else {
-      expect(upstream.cancelled.length).toBe(cancelledBefore)
-    }
-    expect(upstream.requests.length - requestsBefore).toBe(sendBytes === undefined ? 1 : 0)
-    const books = await booksAfterOne()
-    expectCharge(books, expected)
-    expectBooksToAddUp(books)
-    await expectFreeSlot()
-    expectBooksToAddUp(await readBooks(gateway.app.storage, caller.accountId))
-    client.socket.destroy()
-  })
+      if (upstreamIsOpen) {
+        await eventually(() => expect(upstream.cancelled.length).toBe(cancelledBefore + 1), 1_000)
+        expect(performance.now() - leftAtMs).toBeLessThan(1_000)
+      } else {
+        expect(upstream.cancelled.length).toBe(cancelledBefore)
+      }
+      expect(upstream.requests.length - requestsBefore).toBe(sendBytes === undefined ? 1 : 0)
+      const books = await booksAfterOne()
+      expectCharge(books, expected)
+      expectBooksToAddUp(books)
+      await expectFreeSlot()
+      expectBooksToAddUp(await readBooks(gateway.app.storage, caller.accountId))
+      client.socket.destroy()
+    },
+  )
 })
 
 describe.each(LEAVINGS)('a client that leaves with a %s in the moment that it has come', how => {
@@ -300,7 +305,7 @@ describe.each(LEAVINGS)('a client that leaves with a %s in the moment that it ha
       // The kernel takes what was written; whether the gateway reads it before the connection is gone is luck.
       client.leave(how)
     }
-    await eventually(() => expect(upstream.load.now).toBe(0), 1_000)
+    await eventually(() => expect(upstream.load.now).toBe(0))
     await expectFreeSlot()
     const books = await readBooks(gateway.app.storage, caller.accountId)
     expect(books.requests.filter(request => request.status === 'succeeded')).toHaveLength(1)

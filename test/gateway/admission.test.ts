@@ -151,7 +151,7 @@ describe('rate', () => {
   test('is free again when the window has passed', async () => {
     const caller = await makeCaller(stage.gateway.admin, { limits: { requests: 1, window_seconds: 1 } })
     expect(statuses(await Promise.all([chat(caller), chat(caller)]))).toEqual({ 200: 1, 429: 1 })
-    await eventually(async () => expect((await chat(caller)).status).toBe(200), 3_000)
+    await eventually(async () => expect((await chat(caller)).status).toBe(200))
   })
 
   test('belongs to the key, not to the account', async () => {
@@ -184,7 +184,8 @@ describe('concurrency', () => {
       const refusals: Answer[] = []
       for (const call of calls) void call.then(answer => answer.status === 429 && refusals.push(answer))
       await eventually(() => expect(refusals).toHaveLength(concurrency * 9))
-      expect(stage.upstream.load.peak).toBe(concurrency)
+      // What was let in may still be on its way to the upstream.
+      await eventually(() => expect(stage.upstream.load.peak).toBe(concurrency))
       upstream.letGo()
       expect(statuses(await Promise.all(calls))).toEqual({ 200: concurrency, 429: concurrency * 9 })
       for (const refusal of refusals) expectConcurrencyRefusal(refusal)

@@ -122,18 +122,18 @@ describe.each<Realm>(['client', 'admin'])('a forgotten password in the %s realm'
 
   test('the time it takes does not tell whether somebody has the address', async () => {
     const { email } = await arrive(realm, 0)
-    const fastest = async (address: (attempt: number) => string) => {
-      let best = Number.POSITIVE_INFINITY
-      for (let attempt = 0; attempt < 12; attempt++) {
-        service.clock.advance(16 * MINUTE_MS)
+    const best = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY }
+    // In turns, so that both meet the same machine; whatever else it does only adds to what an answer takes.
+    for (let attempt = 0; attempt < 15; attempt++) {
+      const addresses = { known: email, unknown: `nobody-${attempt}@example.org` }
+      service.clock.advance(16 * MINUTE_MS)
+      for (const who of ['known', 'unknown'] as const) {
         const startedAt = performance.now()
-        expect((await forget(realm, address(attempt))).status).toBe(204)
-        best = Math.min(best, performance.now() - startedAt)
+        expect((await forget(realm, addresses[who])).status).toBe(204)
+        best[who] = Math.min(best[who], performance.now() - startedAt)
       }
-      return best
     }
-    const known = await fastest(() => email)
-    const unknown = await fastest(attempt => `nobody-${attempt}@example.org`)
+    const { known, unknown } = best
     expect(known / unknown).toBeGreaterThan(0.33)
     expect(known / unknown).toBeLessThan(3)
   })

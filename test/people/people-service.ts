@@ -8,6 +8,7 @@ import { createAudit } from '#domains/audit/audit.ts'
 import { createExpiringCredits } from '#domains/billing/expiring-credits.ts'
 import { createLedger } from '#domains/billing/ledger.ts'
 import { createManagedItems } from '#domains/configuration/managed-items.ts'
+import { createPasswords } from '#domains/identity/passwords.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -63,7 +64,9 @@ export async function startPeopleService({
   const settings = createSettings({ ...base, audit })
   const sleep = async (ms: number) => delays.push(ms)
   const config = { mail, oidc }
-  const signing = createIdentityParts({ ...base, config, audit, cipher, settings, log, sleep })
+  // A hundred guesses at a password take seconds at its real cost, which is shown elsewhere.
+  const passwords = createPasswords({ cost: { memoryCost: 64, timeCost: 1, parallelism: 1 } })
+  const signing = createIdentityParts({ ...base, config, audit, cipher, settings, log, sleep, passwords })
   const { identity, features, signUp } = signing
   const ledger = createLedger(base)
   const keys = createKeys({ ...base, settings, audit })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Waits until the check passes, and fails with its last error when it does not in time. */
-export async function eventually(check: () => unknown, withinMs = 5_000): Promise<void> {
+export async function eventually(check: () => unknown, withinMs = 15_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs
   for (;;) {
     try {

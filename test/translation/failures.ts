@@ -183,7 +183,7 @@ export function describeFailures(stageOf: () => TranslatedStage, wire: FailingWi
     })
     const stream = await streamed()
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break
-    await eventually(() => expect(stageOf().upstream.load.now).toBe(0), 1_000)
+    await eventually(() => expect(stageOf().upstream.load.now).toBe(0))
     await eventually(async () => {
       const record = await stageOf().lastRecord()
       expect(record).toMatchObject({ status: 'cancelled', usage_source: 'estimate' })

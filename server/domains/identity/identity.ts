@@ -18,7 +18,7 @@ import { createOwnSessions } from './own-sessions.ts'
 import { createOwnerProof } from './owner-proof.ts'
 import { createChangePassword } from './password-change.ts'
 import { createPasswordReset } from './password-reset.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
 import { createPeople } from './people.ts'
 import { createProfiles } from './profiles.ts'
 import { createSecondFactors } from './second-factors.ts'
@@ -42,14 +42,15 @@ export type IdentityOptions = {
   readonly mailer: Mailer | null
   /** Waits, to slow down guessing; tests hand in their own. */
   readonly sleep?: (milliseconds: number) => Promise<unknown>
+  /** Tests that are not about it take hashes that cost less. */
+  readonly passwords?: Passwords
 }
 
 export type Identity = ReturnType<typeof createIdentity>
 
 /** Everything by which people sign in, of both realms. */
 export function createIdentity(options: IdentityOptions) {
-  const { storage, clock, audit, cipher, mailer, sleep } = options
-  const passwords = createPasswords()
+  const { storage, clock, audit, cipher, mailer, sleep, passwords = createPasswords() } = options
   const people = createPeople(storage)
   const tokens = createOneTimeTokens({ storage, clock })
   const sessions = createSessions({ storage, clock, tokens })

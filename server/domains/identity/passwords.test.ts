@@ -33,7 +33,7 @@ test('checking against nobody takes about as long as checking against somebody',
 })
 
 test('more work than places waits its turn, and a failure gives its place back', async () => {
-  const passwords = createPasswords(1)
+  const passwords = createPasswords({ maxAtOnce: 1 })
   const failures = Array.from({ length: 3 }, () => passwords.verify('not a hash', 'x').catch(() => 'failed'))
   const hashed = await Promise.all([...failures, passwords.hash('after the failures')])
   expect(hashed.slice(0, 3)).toEqual(['failed', 'failed', 'failed'])

@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 
-/** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. Argon2id is the library's default. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** What a hash costs whoever makes it, and whoever guesses at it: argon2id's memory in KiB, passes, and lanes. */
+export type PasswordCost = {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
 
-/** A hash of the same cost that no password fits: what is checked when there is nobody to check against. */
-const NOBODY =
-  '$argon2id$v=19$m=19456,t=2,p=1$Z29sZHdlaWdodC1ub2JvZHk$0cVJMNpCHGFvzNWnSNxlgU6eDqCh3rq1dQWg4k5mSZA'
+/** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. Argon2id is the library's default. */
+const COST: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 const MAX_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1))
 
@@ -20,13 +24,15 @@ export type Passwords = {
  * Hashes passwords on the thread pool. Each hash takes a core for some 30 ms and 19 MiB, so only a few run at once; the
  * others wait their turn, and inference keeps the rest of the machine.
  */
-export function createPasswords(maxAtOnce: number = MAX_AT_ONCE): Passwords {
+export function createPasswords({ maxAtOnce = MAX_AT_ONCE, cost = COST } = {}): Passwords {
   const inTurn = createTurnstile(maxAtOnce)
+  /** A hash of the same cost that no password fits: what is checked when there is nobody to check against. */
+  const nobody = hash(randomBytes(32), cost)
   return {
-    hash: password => inTurn(() => hash(password, COST)),
+    hash: password => inTurn(() => hash(password, cost)),
     verify: (hashed, password) =>
       inTurn(async () => {
-        const fits = await verify(hashed ?? NOBODY, password)
+        const fits = await verify(hashed ?? (await nobody), password)
         return fits && hashed !== null
       }),
   }

@@ -120,8 +120,8 @@ describe('over three nodes', () => {
       const slot = slotOf(await admit(holder, who))
       expect((await admit(other, who)).kind).toBe('concurrency-reached')
       holder.engine.release(slot)
-      await eventually(async () => other.engine.release(slotOf(await admit(other, who))), 1_000)
-      await eventually(async () => expect(await heldInRedis()).toBe(0), 1_000)
+      await eventually(async () => other.engine.release(slotOf(await admit(other, who))))
+      await eventually(async () => expect(await heldInRedis()).toBe(0))
     }
   })
 
@@ -130,9 +130,9 @@ describe('over three nodes', () => {
     const slot = slotOf(await admit(one))
     one.engine.learnBalance('acc_1', balance(0n, 2))
     one.engine.release(slot)
-    await eventually(async () => expect((await admit(two)).kind).toBe('credits-exhausted'), 1_000)
+    await eventually(async () => expect((await admit(two)).kind).toBe('credits-exhausted'))
     two.engine.learnBalance('acc_1', balance(5n, 3))
-    await eventually(async () => expect((await admit(one)).kind).toBe('admitted'), 1_000)
+    await eventually(async () => expect((await admit(one)).kind).toBe('admitted'))
     one.engine.learnBalance('acc_1', balance(0n, 2))
     await sleep(50)
     expect((await admit(two)).kind).toBe('admitted')
@@ -174,11 +174,11 @@ describe('when Redis is emptied', () => {
     await redis.flushall()
     // The first to ask finds the balance gone; while it reads the store, all nodes register what they hold.
     expect(await one.engine.admit(who, ALL)).toEqual({ kind: 'balance-unknown' })
-    await eventually(async () => expect(await heldInRedis()).toBe(4), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(4))
     expect((await admit(one, who)).kind).toBe('concurrency-reached')
     expect((await admit(two, who)).kind).toBe('concurrency-reached')
     for (const [index, decision] of slots.entries()) (index < 2 ? one : two).engine.release(slotOf(decision))
-    await eventually(async () => expect(await heldInRedis()).toBe(0), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(0))
     expect(tally(await askedOfAll([one, two], 40, who))).toEqual({ admitted: 4, 'concurrency-reached': 36 })
   })
 
@@ -197,7 +197,7 @@ describe('when Redis is emptied', () => {
     await admit(one, who)
     await redis.flushall()
     await one.engine.renewLeases()
-    await eventually(async () => expect(await heldInRedis()).toBe(1), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(1))
     expect((await admit(two, who)).kind).toBe('concurrency-reached')
   })
 
@@ -244,15 +244,15 @@ describe.each(['kill', 'pause'] as const)('when Redis is away (%s)', how => {
     const who = caller({ concurrency: 3 })
     const before = [slotOf(await admit(one, who)), slotOf(await admit(one, who))]
     await server[how]()
-    await eventually(() => expect([one, two].map(({ link }) => link.isUp())).toEqual([false, false]), 2_000)
+    await eventually(() => expect([one, two].map(({ link }) => link.isUp())).toEqual([false, false]))
     for (const slot of before) one.engine.release(slot)
     const meanwhile = [slotOf(await admit(one, who)), slotOf(await admit(two, who))]
     await back()
     await eventually(() => expect([one, two].map(({ link }) => link.isUp())).toEqual([true, true]))
-    await eventually(async () => expect(await heldInRedis()).toBe(2), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(2))
     expect(tally(await askedOfAll([one, two], 30, who))).toEqual({ admitted: 1, 'concurrency-reached': 29 })
     for (const [index, slot] of meanwhile.entries()) (index === 0 ? one : two).engine.release(slot)
-    await eventually(async () => expect(await heldInRedis()).toBe(1), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(1))
   })
 
   test('a request whose answer did not come in time holds one slot, not two, and none when it is over', async () => {
@@ -265,9 +265,9 @@ describe.each(['kill', 'pause'] as const)('when Redis is away (%s)', how => {
     expect(tally(decisions)).toEqual({ admitted: 9, 'concurrency-reached': 3 })
     await back()
     await eventually(() => expect(one.link.isUp()).toBe(true))
-    await eventually(async () => expect(await heldInRedis()).toBe(10), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(10))
     for (const { slot } of decisions) if (slot) one.engine.release(slot)
-    await eventually(async () => expect(await heldInRedis()).toBe(1), 1_000)
+    await eventually(async () => expect(await heldInRedis()).toBe(1))
   })
 
   test('balances that changed meanwhile are right when it is back', async () => {
@@ -276,7 +276,7 @@ describe.each(['kill', 'pause'] as const)('when Redis is away (%s)', how => {
     two.engine.learnBalance('acc_1', balance(0n, 2))
     await eventually(async () => expect(await redis.get(balanceKey('acc_1'))).toMatch(/^0 2 /))
     await server[how]()
-    await eventually(() => expect(two.link.isUp()).toBe(false), 2_000)
+    await eventually(() => expect(two.link.isUp()).toBe(false))
     two.engine.learnBalance('acc_1', balance(50n, 3))
     await back()
     await eventually(async () => expect(await redis.get(balanceKey('acc_1'))).toMatch(/^50 3 /))

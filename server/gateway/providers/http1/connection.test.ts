@@ -58,7 +58,7 @@ describe('a connection', () => {
     const server = await wire.serve(echoNumber)
     await call(brief, server.origin).outcome
     expect(server.sockets.size).toBe(1)
-    await eventually(() => expect(server.sockets.size).toBe(0), 1_000)
+    await eventually(() => expect(server.sockets.size).toBe(0))
     expect(await call(brief, server.origin).outcome).toMatchObject({ body: 'answer 1' })
     await brief.close()
   })
