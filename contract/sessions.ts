@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { creditUsage } from './accounts.ts'
 import { administratorRole } from './administrators.ts'
-import { displayName, emailAddress, newPassword, page, timestamp, triedPassword } from './primitives.ts'
+import {
+  displayName,
+  emailAddress,
+  moment,
+  newPassword,
+  page,
+  pageQuery,
+  timestamp,
+  triedPassword,
+} from './primitives.ts'
 
 export const signUp = z.object({ email: emailAddress, password: newPassword, name: displayName })
 export const signIn = z.object({ email: z.string().min(1).max(320), password: triedPassword })
@@ -138,3 +147,13 @@ export const auditEntry = z.object({
 })
 
 export const auditPage = page(auditEntry)
+
+/** What narrows the audit log down; all of it must fit. */
+export const auditQuery = pageQuery.extend({
+  actor_id: z.string().max(200).optional().describe('an administrator'),
+  action: z.string().max(100).optional(),
+  target_type: z.string().max(100).optional(),
+  target_id: z.string().max(300).optional(),
+  from: moment.optional(),
+  to: moment.optional().describe('itself not part of the span'),
+})

@@ -11,6 +11,7 @@ import { createLedger } from '#domains/billing/ledger.ts'
 import { createCatalog } from '#domains/catalog/catalog.ts'
 import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
+import { createPreviewWeights } from '#domains/catalog/preview-weights.ts'
 import { createProviderModels } from '#domains/catalog/provider-models.ts'
 import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
@@ -253,7 +254,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
   registerAdminRoutes(app, parts, scope => {
     registerProviderRoutes(scope, domains)
     registerProviderModelRoutes(scope, { ...domains, ...gateway })
-    registerModelRoutes(scope, domains)
+    registerModelRoutes(scope, { ...domains, previewWeights: createPreviewWeights(domains) })
     registerPackageRoutes(scope, domains)
     registerOrderRoutes(scope, sales)
     registerConfigurationRoutes(scope, domains)

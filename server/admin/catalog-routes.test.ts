@@ -11,9 +11,11 @@ import {
 } from '#contract/catalog.ts'
 import { providerDiscovery, providerTest } from '#contract/provider-models.ts'
 import { type Node, openNode, openTemporaryStorage, PRICED } from '#domains/catalog/catalog.fixture.ts'
+import { createPreviewWeights } from '#domains/catalog/preview-weights.ts'
 import { createProviderModels } from '#domains/catalog/provider-models.ts'
 import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createSettings } from '#domains/settings/settings.ts'
+import { createUsage } from '#domains/usage/usage.ts'
 import { createHttpTransport } from '#gateway/providers/http1/http-transport.ts'
 import { createModelListings } from '#gateway/providers/model-listings.ts'
 import { createHttpApp } from '#server/http/frame.ts'
@@ -66,11 +68,12 @@ beforeEach(async () => {
   })
   const clock = { now: () => Date.UTC(2026, 10, 21), monotonicMs: () => performance.now() }
   const settings = createSettings({ ...node, storage: store.storage, clock })
+  const usage = createUsage({ storage: store.storage, clock })
   const providerModels = createProviderModels({ ...node, probes, settings, clock })
   registerGuarded(app, guard, scope => {
     registerProviderRoutes(scope, node)
     registerProviderModelRoutes(scope, { ...node, probes, providerModels })
-    registerModelRoutes(scope, node)
+    registerModelRoutes(scope, { ...node, previewWeights: createPreviewWeights({ ...node, usage }) })
     registerPackageRoutes(scope, node)
   })
 })

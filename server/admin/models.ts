@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { adminModel, adminModelPage, createModel, patchModel } from '#contract/catalog.ts'
 import { refusals } from '#contract/errors.ts'
 import { pageQuery } from '#contract/primitives.ts'
+import { previewWeights as previewBody, weightsPreview } from '#contract/weights-preview.ts'
 import type { Models } from '#domains/catalog/models.ts'
+import type { PreviewWeights } from '#domains/catalog/preview-weights.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
@@ -11,8 +13,19 @@ import { pageReply, toPageRequest } from '#server/http/paging.ts'
 const PATH = '/admin/models/*'
 const params = z.object({ '*': z.string() })
 
+export type ModelRoutesParts = { readonly models: Models; readonly previewWeights: PreviewWeights }
+
 /** What can be called. For a scope that only administrators pass into. */
-export function registerModelRoutes(scope: HttpApp, { models }: { readonly models: Models }): void {
+export function registerModelRoutes(scope: HttpApp, { models, previewWeights }: ModelRoutesParts): void {
+  scope.post(
+    '/admin/weights-preview',
+    { schema: { body: previewBody, response: { 200: weightsPreview } } },
+    async (request, reply) => {
+      const outcome = await previewWeights(request.body)
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
   scope.get(
     '/admin/models',
     { schema: { querystring: pageQuery, response: { 200: adminModelPage } } },

@@ -23,11 +23,21 @@ export type AuditedChange = {
 
 export type AuditEntryRecord = z.infer<typeof auditEntry>
 
+/** What is left out does not matter; times are RFC 3339 or dates, `to` is not part of the span. */
+export type AuditFilter = {
+  readonly actorId?: string | undefined
+  readonly action?: string | undefined
+  readonly targetType?: string | undefined
+  readonly targetId?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
 export type Audit = {
   /** The write that puts a change on the log: it belongs into the unit that makes the change. */
   entry(change: AuditedChange): Statement
-  /** The log, newest first. */
-  list(page: PageRequest): Promise<Page<AuditEntryRecord>>
+  /** The log, newest first: all of it, or what fits the filter. */
+  list(page: PageRequest, filter?: AuditFilter): Promise<Page<AuditEntryRecord>>
 }
 
 export function createAudit({ storage, clock }: { storage: Storage; clock: Clock }): Audit {
@@ -47,13 +57,19 @@ export function createAudit({ storage, clock }: { storage: Storage; clock: Clock
       }
       return { query: storage.db.insertInto('audit_entries').values(row), expectRows: 1 }
     },
-    list: async ({ limit, after }) => {
+    list: async ({ limit, after }, { actorId, action, targetType, targetId, from, to } = {}) => {
       let query = storage.db
         .selectFrom('audit_entries')
         .selectAll()
         .orderBy('id', 'desc')
         .limit(limit + 1)
       if (after !== null) query = query.where('id', '<', after)
+      if (actorId !== undefined) query = query.where('actor_id', '=', actorId)
+      if (action !== undefined) query = query.where('action', '=', action)
+      if (targetType !== undefined) query = query.where('target_type', '=', targetType)
+      if (targetId !== undefined) query = query.where('target_id', '=', targetId)
+      if (from !== undefined) query = query.where('created_at', '>=', Date.parse(from))
+      if (to !== undefined) query = query.where('created_at', '<', Date.parse(to))
       const page = takePage(await query.execute(), limit, row => row.id)
       return mapPage(page, toRecord)
     },

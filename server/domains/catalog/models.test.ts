@@ -235,3 +235,23 @@ test('models are listed newest first, a page at a time, and one that is deleted 
   const third = await node.models.list({ limit: 2, after: second.next })
   expect(third).toMatchObject({ items: [{ id: 'z/1' }], next: null })
 })
+
+test('every change of weights is on the audit log with its date, and the log can be narrowed down to one model', async () => {
+  await node.models.create({ id: 'other', weights: PRICED }, ADMINISTRATOR)
+  acceptedValue(await node.models.create({ id: 'vendor/a', weights: PRICED }, ADMINISTRATOR))
+  const heavier = { ...PRICED, output: 20 }
+  acceptedValue(await node.models.patch('vendor/a', { weights: heavier }, ADMINISTRATOR))
+  const page = { limit: 10, after: null }
+  const history = await node.audit.list(page, { targetType: 'model', targetId: 'vendor/a' })
+  expect(history.items).toMatchObject([
+    { action: 'model.update', before: { weights: PRICED }, after: { weights: heavier } },
+    { action: 'model.create', after: { weights: PRICED } },
+  ])
+  const [change, creation] = history.items
+  expect((await node.audit.list(page, { action: 'model.update' })).items).toEqual([change])
+  expect((await node.audit.list(page, { actorId: 'adm_none' })).items).toEqual([])
+  const since = await node.audit.list(page, { targetId: 'vendor/a', from: change?.created_at })
+  expect(since.items).toEqual([change])
+  const before = await node.audit.list(page, { targetId: 'vendor/a', to: change?.created_at })
+  expect(before.items).toEqual([creation])
+})

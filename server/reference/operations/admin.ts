@@ -141,6 +141,12 @@ const MODEL_OPERATIONS: Operations = {
     description: 'Without weights it can not be enabled: what has no price is never free.',
     refusals: [conflict("There is a model 'acme/scale-1' already"), NO_PROVIDER],
   },
+  'POST /admin/weights-preview': {
+    ...MODELS,
+    summary: 'Reckon what a change of weights would have meant',
+    description: 'Over the tokens of the last 30 days. Changes nothing; works from sums of usage.',
+    refusals: [NO_MODEL],
+  },
   'GET /admin/models/*': { ...MODELS, summary: 'Read a model', refusals: [NO_MODEL] },
   'PATCH /admin/models/*': {
     ...MODELS,
@@ -197,7 +203,12 @@ const SERVICE_OPERATIONS: Operations = {
     summary: 'Read a single request with its receipt',
     refusals: [notFound('No such request')],
   },
-  'GET /admin/audit': { ...SERVICE, summary: 'List what administrators changed, newest first' },
+  'GET /admin/audit': {
+    ...SERVICE,
+    summary: 'List what administrators changed, newest first',
+    description:
+      'Narrowed down, it is the history of one thing: of a model, with every change of its weights.',
+  },
   'GET /admin/settings': { ...SERVICE, summary: 'Read the settings' },
   'PATCH /admin/settings': { ...SERVICE, summary: 'Change the settings', refusals: [MANAGED, RACED] },
   'GET /admin/configuration': {
