@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createTestClock } from '../people/people-service.ts'
-import { type Buyer, openShop, type Shop } from './shop.ts'
+import type { Buyer } from './open-account.ts'
+import { openShop, type Shop } from './shop.ts'
 
 const HOUR_MS = 3_600_000
 const SOLD = 500_000_000n

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Buyer, openShop, type Shop } from './shop.ts'
+import type { Buyer } from './open-account.ts'
+import { openShop, type Shop } from './shop.ts'
 
 let shop: Shop
 let buyer: Buyer

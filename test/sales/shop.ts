@@ -3,17 +3,7 @@ import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { systemClock } from '#lib/clock.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { type StripeServer, startStripeServer } from '#test/support/stripe-server.ts'
-
-export type Reply = {
-  readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: replies are read as JSON is, and each test says what it expects
-  readonly body: any
-}
-
-export type Buyer = {
-  readonly accountId: string
-  call(method: string, path: string, body?: unknown): Promise<Reply>
-}
+import { type Buyer, openAccount } from './open-account.ts'
 
 export type Shop = {
   readonly gateway: TestGateway
@@ -27,8 +17,6 @@ export type Shop = {
   provenBalance(accountId: string): Promise<bigint>
   close(): Promise<void>
 }
-
-let people = 0
 
 /** 500 credits for 10.00 EUR. */
 export async function openShop({ sellsByStripe = true, clock = systemClock } = {}): Promise<Shop> {
@@ -61,31 +49,7 @@ export async function openShop({ sellsByStripe = true, clock = systemClock } = {
       const { body, signature } = stripe.signed(type, object, signing)
       return (await post(body, signature)).status
     },
-    signUp: async () => {
-      const response = await fetch(`${gateway.url}/client/sign-up`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({
-          email: `buyer${++people}@example.org`,
-          password: 'correct horse battery',
-          name: 'A <b>buyer</b>',
-        }),
-      })
-      const cookie = (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
-      const me = (await response.json()) as { account: { id: string } }
-      return {
-        accountId: me.account.id,
-        call: async (method, path, body) => {
-          const reply = await fetch(`${gateway.url}${path}`, {
-            method,
-            headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          })
-          const text = await reply.text()
-          return { status: reply.status, body: text.startsWith('{') ? JSON.parse(text) : text }
-        },
-      }
-    },
+    signUp: () => openAccount(() => gateway.url),
     provenBalance: async accountId => {
       const books = await gateway.app.storage.snapshot(verifyLedger)
       if (!books.ok) throw new Error(books.refusal)

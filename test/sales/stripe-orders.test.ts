@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Buyer, openShop, type Shop } from './shop.ts'
+import { readConfig } from '#server/config.ts'
+import type { Buyer } from './open-account.ts'
+import { openShop, type Shop } from './shop.ts'
 
 const SOLD = 500_000_000n
 
@@ -267,6 +269,15 @@ describe('what does not come from Stripe', () => {
     } finally {
       await closed.close()
     }
+  })
+
+  test('a secret that is blank, or missing beside the other, stops the start', () => {
+    const secrets = { STRIPE_SECRET_KEY: 'sk_live', STRIPE_WEBHOOK_SECRET: 'whsec_live' }
+    expect(readConfig(secrets).stripe).toMatchObject({ secretKey: 'sk_live', webhookSecret: 'whsec_live' })
+    for (const name of ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'])
+      for (const value of [undefined, '', '  '])
+        expect(() => readConfig({ ...secrets, [name]: value })).toThrow(name)
+    expect(readConfig({}).stripe).toBeNull()
   })
 
   test('an event about a sale that is not ours is taken and changes nothing', async () => {

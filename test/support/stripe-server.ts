@@ -51,6 +51,7 @@ export async function startStripeServer() {
   const calls: string[] = []
   let isBroken = false
   let declines = false
+  let hold: { readonly onAsked: () => void; readonly released: Promise<void> } | null = null
 
   const id = (prefix: string) => `${prefix}_${randomBytes(8).toString('hex')}`
   const makeIntent = (given: Partial<Intent>): Intent => {
@@ -146,6 +147,10 @@ export async function startStripeServer() {
     const method = request.method ?? ''
     if (!url.pathname.startsWith('/v1/')) return showPaymentPage(method, url.pathname, response)
     calls.push(`${method} ${url.pathname}`)
+    if (method === 'GET' && hold) {
+      hold.onAsked()
+      await hold.released
+    }
     const fault = isBroken
       ? { status: 500, body: { error: { type: 'api_error', message: 'out of order' } } }
       : null
@@ -223,6 +228,19 @@ export async function startStripeServer() {
     /** Whether every call fails from now on. */
     breakDown(on: boolean): void {
       isBroken = on
+    },
+    /** From now on whoever asks how a payment stands has to wait. `asked`: somebody does. */
+    holdAnswers(): { readonly asked: Promise<void>; release(): void } {
+      const asked = Promise.withResolvers<void>()
+      const released = Promise.withResolvers<void>()
+      hold = { onAsked: asked.resolve, released: released.promise }
+      return {
+        asked: asked.promise,
+        release: () => {
+          hold = null
+          released.resolve()
+        },
+      }
     },
     /** Whether saved cards are declined from now on. */
     decline(on: boolean): void {
