@@ -45,6 +45,37 @@ export const routeInput = z.object({
   upstream_model: z.string().min(1).max(300),
   priority: z.number().int().min(0).max(1000).default(0),
   weight: z.number().int().min(0).max(1_000_000).default(1),
+  cost: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .nullish()
+    .describe('what it costs the operator, in any measure that is the same for all routes of the model'),
+})
+
+/** Among routes of one priority: by their weights, or the one first that answers soonest of late, or costs least. */
+export const routingOrder = z.enum(['shares', 'least_latency', 'least_cost'])
+export type RoutingOrder = z.infer<typeof routingOrder>
+
+/** How the routes of a model are tried. */
+export const modelRouting = z.object({
+  order: routingOrder,
+  retries: z
+    .number()
+    .int()
+    .min(0)
+    .max(5)
+    .describe('how often routes that failed are asked again once all were asked'),
+  max_attempts: z.number().int().min(1).max(50).describe('a ceiling on the attempts of one request'),
+  max_ms: z
+    .number()
+    .int()
+    .min(100)
+    .max(3_600_000)
+    .nullable()
+    .describe(
+      'how long a request may wait for its answer, or the first event of it, over all attempts; null: as the time-outs of the providers let it, and no attempt begins after ten minutes',
+    ),
 })
 
 /** Weights as they are given: all four together, each with at most twelve decimals. */
@@ -60,6 +91,7 @@ const modelFields = {
   weights: modelWeights.nullish(),
   unit_weights: unitWeights.nullish().describe('needed for endpoints that are charged by units'),
   routes: z.array(routeInput).max(50).optional(),
+  routing: modelRouting.partial().optional(),
   enabled: z.boolean().optional(),
   deprecated: z.boolean().optional(),
 }
@@ -80,7 +112,8 @@ export const adminModel = z.object({
   endpoints: z.array(endpointName),
   weights: modelWeights.nullable(),
   unit_weights: unitWeights.nullable(),
-  routes: z.array(routeInput.extend({ id: z.string() })),
+  routes: z.array(routeInput.extend({ id: z.string(), cost: z.number().nullable() })),
+  routing: modelRouting,
   enabled: z.boolean(),
   deprecated: z.boolean(),
   created_at: timestamp,

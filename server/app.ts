@@ -30,7 +30,8 @@ import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
 import { listGatewayRoutes } from '#gateway/edge/routes.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import { buildProviders } from '#gateway/providers/build-providers.ts'
-import { createRouteHealth } from '#gateway/routing/route-health.ts'
+import { Latencies } from '#gateway/routing/latencies.ts'
+import { RouteRests } from '#gateway/routing/route-rests.ts'
 import { createCipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
@@ -178,7 +179,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   const { engine } = nodes
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
-  const health = createRouteHealth()
+  const rests = new RouteRests({ ...nodes, clock, log })
   const { providers, listingOf, close: closeProviders } = buildProviders({ offThread })
   const probes = createProviderProbes(listingOf)
   const edge = createGatewayEdge({
@@ -194,7 +195,8 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     bodies: new BodyBudget(),
     random: Math.random,
     providers,
-    health,
+    rests,
+    latencies: new Latencies(),
     offThread,
     clock,
     log,
@@ -206,7 +208,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     readUse: engine.readUse,
     isDegraded: (modelId: string): boolean => {
       const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
-      return routes.every(route => health.isFailing(route.id))
+      return routes.every(route => rests.isFailing(route))
     },
     async close(): Promise<void> {
       engine.close()

@@ -7,7 +7,7 @@ import { createRedisAdmission } from '#gateway/admission/redis/redis-engine.ts'
 import { type Changes, createLocalChanges } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { RedisAddress } from '#redis/address.ts'
-import { createRedisBus } from '#redis/bus.ts'
+import { type Bus, createRedisBus } from '#redis/bus.ts'
 import { createRedisChanges } from '#redis/changes.ts'
 import { openRedisLink } from '#redis/link.ts'
 import type { Storage } from '#storage/storage.ts'
@@ -27,6 +27,8 @@ export type Nodes = {
   readonly changes: Changes
   readonly engine: AdmissionEngine
   readonly limiter: DiscoveryLimiter
+  /** Messages to and from the other nodes; null where they can't be reached. */
+  readonly bus: Bus | null
   /** null where there is none. */
   redisState(): 'ok' | 'down' | null
   close(): void
@@ -46,13 +48,14 @@ export async function connectNodes({ storage, redis, clock, log }: NodesParts): 
       log.warn('REDIS_URL is not set: if there are other nodes, each of them has limits of its own')
     }
     const changes = createLocalChanges()
-    return { changes, engine: alone, limiter, redisState: () => null, close: () => {} }
+    return { changes, engine: alone, limiter, bus: null, redisState: () => null, close: () => {} }
   }
   const nodeId = randomBytes(6).toString('base64url')
   const link = await openRedisLink({ address: redis, clock, log })
   const bus = createRedisBus({ link, database: redis.database, nodeId })
   return {
     changes: createRedisChanges(bus),
+    bus,
     engine: createRedisAdmission({ link, bus, alone, nodeId, clock }),
     limiter: createRedisLimiter({ link, alone: limiter }),
     redisState: () => (link.isUp() ? 'ok' : 'down'),

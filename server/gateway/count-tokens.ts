@@ -86,9 +86,9 @@ async function findQuestion(
 async function count(
   { request, model }: Counting,
   arrival: Arrival,
-  { providers, offThread, random }: PipelineParts,
+  { providers, offThread, ...ordering }: PipelineParts,
 ): Promise<Outcome<readonly Buffer[], ServiceError> | 'client-left'> {
-  for (const route of orderRoutes(model.routes, random)) {
+  for (const route of orderRoutes(model, false, ordering)) {
     const attempt = providers
       .get(route.provider.kind)
       ?.attempt({ request, route, requestId: arrival.requestId })

@@ -38,7 +38,6 @@ export type PipelineParts = AuthenticationParts &
     readonly currentCatalog: () => CatalogSnapshot
     readonly offThread: OffThread
     readonly bodies: BodyBudget
-    readonly random: () => number
   }
 
 /** Answers one generation request, from its arrival to its last byte. Never throws. */
@@ -118,7 +117,7 @@ async function route(
   if (!model || !mayUse(admitted.caller, model)) return refused(refusals.modelNotFound(generation.model))
   progress.pricedModel = model
   if (!model.endpoints.has(endpoint)) return refused(refusals.modelNotSupported(model.id, endpoint))
-  const routes = orderRoutes(model.routes, parts.random)
+  const routes = orderRoutes(model, generation.stream, parts)
   return accepted({ ...admitted, generation, model, routes })
 }
 

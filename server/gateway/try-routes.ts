@@ -1,17 +1,15 @@
-import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Log } from '#telemetry/log.ts'
 import { AttemptStory } from './attempt-story.ts'
 import type { Routed } from './exchange.ts'
-import type {
-  AttemptFailure,
-  AttemptOutcome,
-  ProviderReply,
-  ProviderStream,
-  Providers,
-} from './providers/provider.ts'
-import type { RouteHealth } from './routing/route-health.ts'
+import { finalError } from './final-error.ts'
+import { makeAttempt, waitUnlessLeft } from './make-attempt.ts'
+import type { AttemptFailure, ProviderReply, ProviderStream, Providers } from './providers/provider.ts'
+import type { Latencies } from './routing/latencies.ts'
+import { RouteQueue } from './routing/route-queue.ts'
+import type { RouteRests } from './routing/route-rests.ts'
 
 type Answered =
   | { readonly kind: 'reply'; readonly route: CatalogRoute; readonly reply: ProviderReply }
@@ -26,89 +24,94 @@ export type Answer = Answered & {
 
 export type TryingParts = {
   readonly providers: Providers
-  readonly health: RouteHealth
+  readonly rests: RouteRests
+  readonly latencies: Latencies
   readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly random: () => number
   readonly log: Log
 }
 
-/** Tries the routes in their order until one answers; nothing has gone to the client while this goes on. */
+/** No attempt begins after this, where the model does not say otherwise. */
+const MAX_TRYING_MS = 600_000
+
+/**
+ * Tries the routes in their order until one answers, within the ceilings of the model; nothing has gone to the client
+ * while this goes on.
+ */
 export async function tryRoutes(routed: Routed, parts: TryingParts): Promise<Answer> {
+  const { routes, model, generation } = routed
+  const { rests, latencies, clock } = parts
+  const { maxAttempts, maxMs } = model.routing
   const failures: AttemptFailure[] = []
   let story: AttemptStory | null = null
+  let queue = rests.areAny() ? new RouteQueue(routed, parts) : null
+  let route = queue ? queue.next() : (routes[0] ?? null)
   let lastRoute: CatalogRoute | null = null
-  for (const route of routed.routes) {
+  let begunMs = clock.monotonicMs()
+  const endMs = begunMs + (maxMs ?? MAX_TRYING_MS)
+  while (route !== null) {
     lastRoute = route
-    const begunMs = parts.clock.monotonicMs()
-    const outcome = await attemptUnlessLeft(routed, route, parts)
+    rests.asked(route)
+    const withinMs = maxMs === null ? null : Math.max(1, endMs - begunMs)
+    const outcome = await makeAttempt(routed, route, { providers: parts.providers, withinMs })
+    const tookMs = clock.monotonicMs() - begunMs
     if (outcome === 'client-left') {
-      story?.clientLeft(route, parts.clock.monotonicMs() - begunMs)
+      rests.notFoundOut(route)
+      story?.clientLeft(route, tookMs)
       return { kind: 'client-left', route, story }
     }
     if (outcome.kind !== 'failed') {
-      parts.health.succeeded(route.id)
-      story?.answered(route, parts.clock.monotonicMs() - begunMs)
+      rests.answered(route, begunMs)
+      if (model.routing.order === 'least_latency') latencies.note(route, generation.stream, tookMs)
+      story?.answered(route, tookMs)
       return { ...outcome, route, story }
     }
+    const { failure } = outcome
     story ??= new AttemptStory()
-    story.failed(route, outcome.failure, parts.clock.monotonicMs() - begunMs)
-    noteFailure(routed, route, outcome.failure, parts)
-    failures.push(outcome.failure)
-    if (!outcome.failure.tryElsewhere) break
+    story.failed(route, failure, tookMs)
+    rests.failed(route, failure, begunMs)
+    parts.log.warn(failureLine(routed, route, failure), 'an attempt failed')
+    failures.push(failure)
+    if (!failure.tryElsewhere || failures.length >= maxAttempts) break
+    queue ??= new RouteQueue(routed, parts)
+    queue.noteFailed(route, failure)
+    const next = await findNext(routed, queue, endMs - clock.monotonicMs())
+    if (next === 'client-left') return { kind: 'client-left', route, story }
+    route = next
+    begunMs = clock.monotonicMs()
   }
-  return { kind: 'refused', route: lastRoute, error: finalError(failures), story }
+  return {
+    kind: 'refused',
+    route: lastRoute,
+    error: finalError(failures, queue?.restSeconds() ?? null),
+    story,
+  }
 }
 
-async function attemptUnlessLeft(
-  { generation, requestId, departure }: Routed,
-  route: CatalogRoute,
-  { providers }: TryingParts,
-): Promise<AttemptOutcome | 'client-left'> {
-  const provider = providers.get(route.provider.kind)
-  if (!provider) throw new Error(`No provider of kind ${route.provider.kind}`)
-  if (departure.left) return 'client-left'
-  const attempt = provider.attempt({ request: generation, route, requestId })
-  const outcome = await new Promise<AttemptOutcome | 'client-left'>((resolve, reject) => {
-    departure.onLeave(() => {
-      attempt.abort()
-      resolve('client-left')
-    })
-    attempt.outcome.then(resolve, reject)
-  })
-  departure.onLeave(null)
-  return outcome
+/** The route to ask next, perhaps after a pause; null when there is none, or no time is left for it. */
+async function findNext(
+  routed: Routed,
+  queue: RouteQueue,
+  leftMs: number,
+): Promise<CatalogRoute | 'client-left' | null> {
+  if (leftMs <= 0) return null
+  const next = queue.next()
+  if (next) return next
+  const repeated = queue.again()
+  if (!repeated || repeated.waitMs >= leftMs) return null
+  return (await waitUnlessLeft(routed, repeated.waitMs)) ? 'client-left' : repeated.route
 }
 
-function noteFailure(
+function failureLine(
   { requestId, model }: Routed,
-  route: CatalogRoute,
-  failure: AttemptFailure,
-  { health, log }: TryingParts,
-): void {
-  // A refusal of the request says nothing against the route.
-  if (failure.tryElsewhere && !failure.wasNotAsked) health.failed(route.id)
-  log.warn(
-    {
-      request_id: requestId,
-      model: model.id,
-      provider: route.provider.name,
-      upstream_model: route.upstreamModel,
-      error: { type: failure.error.type, status: failure.error.status, detail: failure.detail },
-    },
-    'an attempt failed',
-  )
-}
-
-/** What the client is told when no route answered: the last failure, or when to come back if all were throttled. */
-function finalError(all: readonly AttemptFailure[]): ServiceError {
-  // That one upstream can't be told something matters only where no other failed otherwise.
-  const asked = all.filter(failure => !failure.wasNotAsked)
-  const failures = asked.length > 0 ? asked : all
-  const last = failures.at(-1)
-  if (!last) return refusals.unavailable('No upstream serves this model right now')
-  if (!failures.every(failure => failure.error.type === 'upstream_rate_limited')) return last.error
-  const waits = failures.flatMap(failure => {
-    const seconds = failure.error.headers?.['retry-after']
-    return seconds === undefined ? [] : [Number(seconds)]
-  })
-  return refusals.upstreamThrottled(waits.length === 0 ? null : Math.min(...waits))
+  { provider, upstreamModel }: CatalogRoute,
+  { error, detail }: AttemptFailure,
+) {
+  return {
+    request_id: requestId,
+    model: model.id,
+    provider: provider.name,
+    upstream_model: upstreamModel,
+    error: { type: error.type, status: error.status, detail },
+  }
 }

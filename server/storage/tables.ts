@@ -116,6 +116,8 @@ export type ModelRow = {
   weights_json: string | null
   /** Decimal texts by unit, `{"image":"0.04"}`; null where nothing is charged by units. */
   unit_weights_json: string | null
+  /** How its routes are tried; null where nothing was said of it. */
+  routing_json: string | null
   enabled: Flag
   deprecated: Flag
   created_at: number
@@ -128,6 +130,8 @@ export type ModelRouteRow = {
   upstream_model: string
   priority: number
   weight: number
+  /** A number as text, since engines have no exact ones in common; null where nothing was said. */
+  cost: string | null
   position: number
 }
 

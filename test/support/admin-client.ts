@@ -73,6 +73,7 @@ export type NewRoute = {
   readonly upstreamModel?: string
   readonly priority?: number
   readonly weight?: number
+  readonly cost?: number
   readonly timeouts?: { connect_ms?: number; first_byte_ms?: number; idle_ms?: number }
 }
 
@@ -85,11 +86,13 @@ export async function makeModel(
     endpoints = ['chat'],
     weights = WEIGHTS,
     unitWeights,
+    routing,
   }: {
     routes: readonly NewRoute[]
     endpoints?: string[]
     weights?: Record<string, number>
     unitWeights?: Record<string, number>
+    routing?: object
   },
 ): Promise<void> {
   const made = []
@@ -106,6 +109,7 @@ export async function makeModel(
       upstream_model: route.upstreamModel ?? 'upstream-model',
       priority: route.priority ?? index,
       ...(route.weight === undefined ? {} : { weight: route.weight }),
+      ...(route.cost === undefined ? {} : { cost: route.cost }),
     })
   }
   await admin.call('POST', '/admin/models', {
@@ -113,6 +117,7 @@ export async function makeModel(
     endpoints,
     weights,
     ...(unitWeights ? { unit_weights: unitWeights } : {}),
+    ...(routing ? { routing } : {}),
     routes: made,
   })
 }

@@ -43,9 +43,9 @@ export type Stage = {
   close(): Promise<void>
 }
 
-export async function startStage(): Promise<Stage> {
+export async function startStage(options: Parameters<typeof startGateway>[0] = {}): Promise<Stage> {
   const upstream = await startUpstream()
-  const gateway = await startGateway()
+  const gateway = await startGateway(options)
   await makeModel(gateway.admin, MODEL, {
     routes: [{ baseUrl: upstream.baseUrl }],
     endpoints: ['chat', 'embeddings'],

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type EndpointName, UNIT_OF } from '#contract/usage.ts'
 import { type PinnedUnitWeights, pinUnitWeights, unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { pinWeights } from '#domains/billing/weights.ts'
@@ -6,6 +7,7 @@ import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
 import type { Log } from '#telemetry/log.ts'
 import type { CatalogRows } from './catalog-rows.ts'
 import { toPublishedEntry } from './model-record.ts'
+import { toCatalogRouting } from './model-routing.ts'
 import { toPackage } from './package-record.ts'
 import { timeoutsOf } from './provider-record.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
@@ -30,9 +32,16 @@ export function toCatalogProvider(row: ProviderRow, secrets: ProviderSecrets): C
     kind: row.kind,
     baseUrl: row.base_url,
     credential: opened.credential,
+    credentialId: credentialIdOf(row),
     headers: opened.headers,
     timeouts: timeoutsOf(row),
   }
+}
+
+/** Told to other nodes and kept in memory, so it is nothing from which the credential could be had. */
+function credentialIdOf({ id, base_url, credential_ciphertext, headers_ciphertext }: ProviderRow): string {
+  const secret = JSON.stringify([base_url, credential_ciphertext, headers_ciphertext])
+  return `${id}:${hash('sha256', secret, 'base64url').slice(0, 16)}`
 }
 
 /** Builds the catalogue from its rows. What can't be used is left out and logged; nothing here throws for one row. */
@@ -56,6 +65,7 @@ export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: L
       weightsJson: row.weights_json,
       unitWeights,
       routes: (routes.get(row.id) ?? []).flatMap(route => toRoute(route, providers)),
+      routing: toCatalogRouting(row.routing_json),
     }
     models.set(row.id, model)
     published.set(row.id, {
@@ -92,7 +102,8 @@ function toRoute(row: ModelRouteRow, providers: ReadonlyMap<string, CatalogProvi
   const provider = providers.get(row.provider_id)
   if (!provider) return []
   const { id, upstream_model: upstreamModel, priority, weight } = row
-  return [{ id, provider, upstreamModel, priority, weight }]
+  const cost = row.cost === null ? null : Number(row.cost)
+  return [{ id, routeId: id, provider, upstreamModel, priority, weight, cost }]
 }
 
 /** The conversation in other words: a model that serves chat serves these as well. */

@@ -9,6 +9,7 @@ import {
 import { findWeightProblem, weightsToJson } from '#domains/billing/weights-text.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ModelRow } from '#storage/tables.ts'
+import { changeRoutingJson } from './model-routing.ts'
 
 export type NewModel = z.input<typeof createModel>
 export type ModelPatch = z.input<typeof patchModel>
@@ -30,6 +31,7 @@ export function emptyModelRow(id: string, now: number): ModelRow {
     endpoints_json: JSON.stringify(['chat']),
     weights_json: null,
     unit_weights_json: null,
+    routing_json: null,
     enabled: 0,
     deprecated: 0,
     created_at: now,
@@ -56,6 +58,7 @@ export function changeModelRow(row: ModelRow, patch: ModelPatch): Outcome<ModelR
   if (patch.capabilities !== undefined) changed.capabilities_json = jsonSet(patch.capabilities)
   if (patch.endpoints !== undefined) changed.endpoints_json = jsonSet(patch.endpoints)
   if (patch.deprecated !== undefined) changed.deprecated = patch.deprecated ? 1 : 0
+  if (patch.routing !== undefined) changed.routing_json = changeRoutingJson(row.routing_json, patch.routing)
   const weighed = changeUnitWeights(changed, patch)
   return weighed.ok ? changeWeights(weighed.value, patch) : weighed
 }

@@ -5,6 +5,7 @@ import { unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import type { ModelRouteRow, ModelRow } from '#storage/tables.ts'
+import { routingFromJson } from './model-routing.ts'
 import type { PublishedModel } from './published.ts'
 
 export type ModelRecord = z.infer<typeof adminModel>
@@ -45,13 +46,15 @@ export function toModelRecord(row: ModelRow, routes: readonly ModelRouteRow[]): 
     ...describe(row),
     weights: row.weights_json === null ? null : weightsFromJson(row.weights_json),
     unit_weights: unitWeightsFromJson(row.unit_weights_json),
-    routes: routes.map(({ id, provider_id, upstream_model, priority, weight }) => ({
+    routes: routes.map(({ id, provider_id, upstream_model, priority, weight, cost }) => ({
       id,
       provider_id,
       upstream_model,
       priority,
       weight,
+      cost: cost === null ? null : Number(cost),
     })),
+    routing: routingFromJson(row.routing_json),
     enabled: row.enabled === 1,
     deprecated: row.deprecated === 1,
     created_at: rfc3339(row.created_at),

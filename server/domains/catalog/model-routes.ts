@@ -9,13 +9,14 @@ type RouteInput = z.input<typeof routeInput>
 
 /** The routes of a model as they will be kept, in the order in which they were given. */
 export function toRouteRows(modelId: string, routes: readonly RouteInput[], now: number): ModelRouteRow[] {
-  return routes.map(({ provider_id, upstream_model, priority = 0, weight = 1 }, position) => ({
+  return routes.map(({ provider_id, upstream_model, priority = 0, weight = 1, cost }, position) => ({
     id: newId('rte', now),
     model_id: modelId,
     provider_id,
     upstream_model,
     priority,
     weight,
+    cost: cost == null ? null : String(cost),
     position,
   }))
 }

@@ -1,4 +1,4 @@
-import type { ProviderTimeouts } from '#contract/catalog.ts'
+import type { ProviderTimeouts, RoutingOrder } from '#contract/catalog.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { PinnedUnitWeights } from '#domains/billing/unit-weights.ts'
 import type { PinnedWeights } from '#domains/billing/weights.ts'
@@ -11,19 +11,36 @@ export type CatalogProvider = {
   /** Ends before `/chat/completions`, without a slash at the end. */
   readonly baseUrl: string
   readonly credential: string | null
+  /** Names the credential at this address, and nobody else's; it changes with either. */
+  readonly credentialId: string
   /** Extra request headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeouts: ProviderTimeouts
 }
 
+/** A way to a model: a route with one credential of its provider. */
 export type CatalogRoute = {
   readonly id: string
+  /** The route as the store has it: the same for all of its provider's credentials. */
+  readonly routeId: string
   readonly provider: CatalogProvider
   readonly upstreamModel: string
   /** Lower goes first. */
   readonly priority: number
   /** Share among routes of the same priority. */
   readonly weight: number
+  /** What it costs, in whatever the operator counts; null where they did not say. */
+  readonly cost: number | null
+}
+
+/** How the routes of a model are tried. */
+export type CatalogRouting = {
+  readonly order: RoutingOrder
+  /** How often routes that failed are asked again when all were asked. */
+  readonly retries: number
+  readonly maxAttempts: number
+  /** How long all attempts together may take; null: as long as upstreams' own time-outs let each of them. */
+  readonly maxMs: number | null
 }
 
 /** An enabled model. Its weights are pinned for a request by holding on to this value. */
@@ -38,6 +55,7 @@ export type CatalogModel = {
   readonly unitWeights: PinnedUnitWeights
   /** Routes to enabled providers, by priority; may be empty. */
   readonly routes: readonly CatalogRoute[]
+  readonly routing: CatalogRouting
 }
 
 /** The catalogue as of one moment: never changed, only replaced. */

@@ -23,6 +23,8 @@ const CALL: ProviderCall = {
   },
   route: {
     id: 'rte_1',
+    routeId: 'rte_1',
+    cost: null,
     upstreamModel: 'public',
     priority: 0,
     weight: 1,
@@ -32,6 +34,7 @@ const CALL: ProviderCall = {
       kind: 'openai',
       baseUrl: 'http://127.0.0.1/v1',
       credential: null,
+      credentialId: 'prv_1:1',
       headers: {},
       timeouts: { connect_ms: 1_000, first_byte_ms: 1_000, idle_ms: IDLE_MS },
     },

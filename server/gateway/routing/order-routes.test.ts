@@ -1,21 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import { Latencies } from './latencies.ts'
 import { orderRoutes } from './order-routes.ts'
+import { modelOf, routeOf } from './routes.fixture.ts'
 
-const provider: CatalogRoute['provider'] = {
-  id: 'prov_1',
-  name: 'A provider',
-  kind: 'openai',
-  baseUrl: 'http://127.0.0.1/v1',
-  credential: null,
-  headers: {},
-  timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1 },
-}
+const NO_LATENCIES = new Latencies()
 
-function route(id: string, priority: number, weight: number): CatalogRoute {
-  return { id, provider, upstreamModel: id, priority, weight }
-}
+const route = (id: string, priority: number, weight: number) => routeOf(id, { priority, weight })
+
+const order = (routes: readonly CatalogRoute[], random: () => number) =>
+  orderRoutes(modelOf(routes), false, { random, latencies: NO_LATENCIES })
 
 const ids = (routes: readonly CatalogRoute[]) => routes.map(({ id }) => id)
 
@@ -28,7 +23,7 @@ test('every route is tried exactly once, lower priorities before higher ones', (
   fc.assert(
     fc.property(anyRoutes, fc.array(anyRandom, { minLength: 8, maxLength: 8 }), (routes, numbers) => {
       const left = [...numbers]
-      const ordered = orderRoutes(routes, () => left.shift() ?? 0)
+      const ordered = order(routes, () => left.shift() ?? 0)
       expect(ids(ordered).toSorted()).toEqual(ids(routes).toSorted())
       const priorities = ordered.map(({ priority }) => priority)
       expect(priorities).toEqual(priorities.toSorted((a, b) => a - b))
@@ -39,7 +34,7 @@ test('every route is tried exactly once, lower priorities before higher ones', (
 test('a route of weight 0 comes after all its equals', () => {
   fc.assert(
     fc.property(anyRoutes, anyRandom, (routes, number) => {
-      const ordered = orderRoutes(routes, () => number)
+      const ordered = order(routes, () => number)
       for (const [index, { priority, weight }] of ordered.entries()) {
         if (weight > 0) continue
         const later = ordered.slice(index).filter(other => other.priority === priority)
@@ -57,14 +52,14 @@ test.each([
   [0.901, ['c', 'b', 'a']],
 ])('equals are drawn by their share: %d gives %j', (number, expected) => {
   const routes = [route('a', 1, 3), route('b', 1, 6), route('c', 1, 1)]
-  expect(ids(orderRoutes(routes, () => number))).toEqual(expected)
+  expect(ids(order(routes, () => number))).toEqual(expected)
 })
 
 test('over many draws each goes first as often as its weight says', () => {
   const routes = [route('a', 1, 1), route('b', 1, 2), route('c', 1, 7)]
   const first: Record<string, number> = {}
   for (let draw = 0; draw < 1000; draw++) {
-    const [winner] = orderRoutes(routes, () => (draw + 0.5) / 1000)
+    const [winner] = order(routes, () => (draw + 0.5) / 1000)
     if (winner) first[winner.id] = (first[winner.id] ?? 0) + 1
   }
   expect(first).toEqual({ a: 100, b: 200, c: 700 })
@@ -74,6 +69,39 @@ test('no random number is drawn where there is nothing to choose', () => {
   const never = () => {
     throw new Error('drawn')
   }
-  expect(orderRoutes([], never)).toEqual([])
-  expect(ids(orderRoutes([route('a', 1, 1)], never))).toEqual(['a'])
+  expect(order([], never)).toEqual([])
+  expect(ids(order([route('a', 1, 1)], never))).toEqual(['a'])
+})
+
+test('the cheapest of equals goes first, one whose cost is not known after them, and the spare one last', () => {
+  const routes = [
+    routeOf('spare', { weight: 0, cost: 0 }),
+    routeOf('unknown'),
+    routeOf('dear', { cost: 9 }),
+    routeOf('cheap', { cost: 0.5 }),
+    routeOf('later', { priority: 1, cost: 0.1 }),
+  ]
+  const ordered = orderRoutes(modelOf(routes, { order: 'least_cost' }), false, {
+    random: Math.random,
+    latencies: NO_LATENCIES,
+  })
+  expect(ids(ordered)).toEqual(['cheap', 'dear', 'unknown', 'spare', 'later'])
+})
+
+test('the fastest of equals goes first, each kind of answer by its own times, and what is not measured before it', () => {
+  const [slow, fast, fresh] = [routeOf('slow'), routeOf('fast'), routeOf('fresh')]
+  const latencies = new Latencies()
+  for (const isStream of [true, false]) {
+    latencies.note(slow, isStream, isStream ? 10 : 900)
+    latencies.note(fast, isStream, isStream ? 20 : 300)
+  }
+  const ordered = (isStream: boolean, draw: number, routes = [slow, fast]) =>
+    ids(orderRoutes(modelOf(routes, { order: 'least_latency' }), isStream, { random: () => draw, latencies }))
+  expect(ordered(false, 0.5)).toEqual(['fast', 'slow'])
+  expect(ordered(true, 0.5)).toEqual(['slow', 'fast'])
+  expect(ordered(false, 0.5, [slow, fast, fresh])).toEqual(['fresh', 'fast', 'slow'])
+  // Now and then chance alone decides, or the slower one would never be measured again.
+  expect(ordered(false, 0.01)).toEqual(['slow', 'fast'])
+  for (let count = 0; count < 40; count++) latencies.note(slow, false, 100)
+  expect(ordered(false, 0.5)).toEqual(['slow', 'fast'])
 })

@@ -138,7 +138,8 @@ const MODEL_OPERATIONS: Operations = {
   'POST /admin/models': {
     ...MODELS,
     summary: 'Add a model',
-    description: 'Without weights it can not be enabled: what has no price is never free.',
+    description:
+      'Without weights it can not be enabled: what has no price is never free. `routing` says how its routes are tried; what is left out of it keeps its value.',
     refusals: [conflict("There is a model 'acme/scale-1' already"), NO_PROVIDER],
   },
   'POST /admin/weights-preview': {

@@ -15,6 +15,7 @@ import { longerCacheLives } from './0014-longer-cache-lives.ts'
 import { keyRules } from './0015-key-rules.ts'
 import { usageOfAccounts } from './0016-usage-of-accounts.ts'
 import { attempts } from './0020-attempts.ts'
+import { routing } from './0021-routing.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -36,6 +37,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0015-key-rules': keyRules(),
     '0016-usage-of-accounts': usageOfAccounts(context),
     '0020-attempts': attempts(),
+    '0021-routing': routing(),
   }
 }
 

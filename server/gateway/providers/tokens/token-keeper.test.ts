@@ -10,6 +10,7 @@ const PROVIDER: CatalogProvider = {
   kind: 'vertex',
   baseUrl: 'http://127.0.0.1',
   credential: '{}',
+  credentialId: 'prv_1:1',
   headers: {},
   timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1 },
 }
