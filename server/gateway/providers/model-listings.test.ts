@@ -7,7 +7,16 @@ const listingOf = createModelListings(createHttpTransport())
 
 function providerOf(kind: string, baseUrl: string, credential = 'key-1'): CatalogProvider {
   const timeouts = { connect_ms: 1000, first_byte_ms: 1000, idle_ms: 1000 }
-  return { id: 'prv_1', name: kind, kind, baseUrl, credential, headers: {}, timeouts }
+  return {
+    id: 'prv_1',
+    name: kind,
+    kind,
+    baseUrl,
+    credential,
+    credentialId: 'prv_1:1',
+    headers: {},
+    timeouts,
+  }
 }
 
 async function questionsTo(provider: CatalogProvider) {
