@@ -42,7 +42,12 @@ export const clientMe = z.object({
   account: creditUsage.extend({ id: z.string(), name: z.string() }),
 })
 
-export const adminMe = z.object({ administrator: person.extend({ role: administratorRole }) })
+export const adminMe = z.object({
+  administrator: person.extend({ role: administratorRole }),
+  must_set_up_two_factor: z
+    .boolean()
+    .describe('true: all but their own sign-in is refused (403) until they have set up a second factor'),
+})
 
 /** What people see of how they sign in: the same in both realms. */
 export const profile = person.extend({

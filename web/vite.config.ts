@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
@@ -6,10 +7,28 @@ import { precompress } from './build/precompress.ts'
 import { preloadFont } from './build/preload-font.ts'
 
 /** Each application is a folder with a document of its own; what they share ends up in common chunks. */
-const APPLICATIONS = { portal: 'portal/index.html', reference: 'reference/index.html' }
+const APPLICATIONS = {
+  portal: 'portal/index.html',
+  admin: 'admin/index.html',
+  reference: 'reference/index.html',
+}
+
+/** Where the service has them, for `npm run dev:web`. */
+const BASES = {
+  '/portal/': APPLICATIONS.portal,
+  '/console/': APPLICATIONS.admin,
+  '/docs/': APPLICATIONS.reference,
+}
 
 /** A running service, for `npm run dev:web`: the pages come from here, their data from there. */
 const SERVICE = 'http://localhost:8080'
+
+/** The sources of the console lie where its API is: what a page loads as a part of itself comes from here. */
+const PARTS_OF_PAGES = ['script', 'style', 'image', 'font']
+
+function bypass({ headers, url }: IncomingMessage): string | undefined {
+  return PARTS_OF_PAGES.includes(String(headers['sec-fetch-dest'])) ? url : undefined
+}
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,7 +37,7 @@ export default defineConfig({
     tailwindcss(),
     preloadFont('public-sans-latin-wght-normal'),
     precompress(),
-    fallBackToDocument(Object.values(APPLICATIONS)),
+    fallBackToDocument(BASES),
   ],
   build: {
     outDir: 'dist',
@@ -29,6 +48,8 @@ export default defineConfig({
     rolldownOptions: { input: APPLICATIONS },
   },
   server: {
-    proxy: Object.fromEntries(['/client', '/admin/', '/v1', '/openapi.json'].map(path => [path, SERVICE])),
+    proxy: Object.fromEntries(
+      ['/client', '/admin/', '/v1', '/openapi.json'].map(path => [path, { target: SERVICE, bypass }]),
+    ),
   },
 })

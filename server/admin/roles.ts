@@ -20,16 +20,25 @@ const READING = new Set(['GET', 'HEAD'])
 /** Behind the guard of administrators: 403 for what a role does not include, and while a second factor is missing. */
 export function requireRole(settings: Pick<SettingsRegister, 'get'>): Guard {
   return async (request, reply) => {
-    const { role, hasSecondFactor } = administratorOf(request)
+    const administrator = administratorOf(request)
+    const { role } = administrator
     if (!mayCall(role, request)) {
       return sendError(reply, refusals.forbidden(`The role '${role}' does not include this`))
     }
-    if (hasSecondFactor || !(await settings.get()).require_two_factor) return
+    if (!(await lacksSecondFactor(settings, administrator))) return
     return sendError(reply, {
       ...refusals.forbidden('Set up a second factor first: this service requires one of its administrators'),
       code: 'two_factor_required',
     })
   }
+}
+
+/** Whether all else is refused to somebody until they have set up a second factor. */
+export async function lacksSecondFactor(
+  settings: Pick<SettingsRegister, 'get'>,
+  { hasSecondFactor }: { readonly hasSecondFactor: boolean },
+): Promise<boolean> {
+  return !hasSecondFactor && (await settings.get()).require_two_factor
 }
 
 function mayCall(role: AdministratorRole, request: FastifyRequest): boolean {

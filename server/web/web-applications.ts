@@ -16,6 +16,7 @@ export type WebApplication = {
 /** Every application that is built. */
 export const WEB_APPLICATIONS: readonly WebApplication[] = [
   { base: '/portal/', document: 'portal/index.html' },
+  { base: '/console/', document: 'admin/index.html' },
   { base: '/docs/', document: 'reference/index.html' },
 ]
 

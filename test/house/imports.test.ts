@@ -71,8 +71,9 @@ const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['contract'],
   identity: ['contract', 'ui', 'api'],
   usage: ['contract', 'ui'],
-  portal: ['contract', 'ui', 'api', 'identity', 'usage'],
-  admin: ['contract', 'ui', 'api', 'identity', 'usage'],
+  frame: ['contract', 'ui', 'api', 'identity'],
+  portal: ['contract', 'ui', 'api', 'identity', 'frame', 'usage'],
+  admin: ['contract', 'ui', 'api', 'identity', 'frame', 'usage'],
   reference: ['ui'],
 }
 

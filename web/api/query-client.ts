@@ -14,10 +14,17 @@ function mayRecover(error: ApiError): boolean {
   return error.status === 0 || error.status >= 500
 }
 
-/** The cache of all that was fetched. `onSignedOut` is told when an answer shows that nobody is signed in any more. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
-  const client = new QueryClient({
-    queryCache: new QueryCache({ onError: tellSignedOut }),
+export type QueryClientOptions = {
+  /** Told when an answer shows that nobody is signed in any more. */
+  readonly onSignedOut: () => void
+  /** Told of every refusal of what somebody who is signed in may not do. */
+  readonly onForbidden: (error: ApiError) => void
+}
+
+/** The cache of all that was fetched. */
+export function createQueryClient({ onSignedOut, onForbidden }: QueryClientOptions): QueryClient {
+  return new QueryClient({
+    queryCache: new QueryCache({ onError: tellRefusal }),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -25,12 +32,12 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
         // A server that can't be reached is an error to show, not a page that waits without a word.
         networkMode: 'always',
       },
-      mutations: { networkMode: 'always', onError: tellSignedOut },
+      mutations: { networkMode: 'always', onError: tellRefusal },
     },
   })
-  function tellSignedOut(error: Error): void {
-    if (error instanceof ApiError && error.status === 401 && error.type === 'authentication_error')
-      onSignedOut()
+  function tellRefusal(error: Error): void {
+    if (!(error instanceof ApiError)) return
+    if (error.status === 401 && error.type === 'authentication_error') onSignedOut()
+    if (error.status === 403) onForbidden(error)
   }
-  return client
 }

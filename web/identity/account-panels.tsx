@@ -14,7 +14,7 @@ export type AccountPanelsProps = {
   readonly from: string
   /** What a way through another service left in the address, if it failed. */
   readonly error?: string
-  /** What else shows the name or the address has to be fetched again. */
+  /** What else shows the name, the address or the second factor has to be fetched again. */
   readonly onPersonChanged: () => void
 }
 
@@ -39,7 +39,7 @@ export function AccountPanels({ realm, from, error, onPersonChanged }: AccountPa
     <div className="flex max-w-3xl flex-col gap-6">
       <ProfilePanel {...person} onChanged={onPersonChanged} />
       <PasswordPanel {...person} />
-      <TwoFactorPanel {...person} />
+      <TwoFactorPanel {...person} onChanged={onPersonChanged} />
       <IdentitiesPanel {...person} from={from} error={error} />
       <SessionsPanel realm={realm} />
     </div>

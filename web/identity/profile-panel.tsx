@@ -15,7 +15,7 @@ import { ResendVerification } from './resend-verification.tsx'
 export type PanelOfPersonProps = { readonly realm: Realm; readonly profile: Profile }
 
 export type ProfilePanelProps = PanelOfPersonProps & {
-  /** What else shows the name or the address has to be fetched again. */
+  /** What else shows of the person has to be fetched again. */
   readonly onChanged: () => void
 }
 

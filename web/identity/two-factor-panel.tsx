@@ -10,16 +10,22 @@ import { EnableTwoFactorDialog } from './enable-two-factor-dialog.tsx'
 import type { PanelOfPersonProps } from './profile-panel.tsx'
 import { RenewCodesDialog } from './renew-codes-dialog.tsx'
 
+export type TwoFactorPanelProps = PanelOfPersonProps & {
+  /** What else shows whether there is a second factor has to be fetched again. */
+  readonly onChanged: () => void
+}
+
 type Asked = 'enable' | 'disable' | 'renew' | null
 
 /** Switches the second factor on and off. */
-export function TwoFactorPanel({ realm, profile }: PanelOfPersonProps) {
+export function TwoFactorPanel({ realm, profile, onChanged }: TwoFactorPanelProps) {
   const queryClient = useQueryClient()
   const [asked, setAsked] = useState<Asked>(null)
   const { enabled, recovery_codes_left: codesLeft } = profile.two_factor
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: profileQuery(realm).queryKey })
     void queryClient.invalidateQueries({ queryKey: sessionsKey(realm) })
+    onChanged()
   }
   const dialog = (name: Asked) => ({
     realm,

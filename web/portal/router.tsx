@@ -4,17 +4,15 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  redirect,
 } from '@tanstack/react-router'
 import { z } from 'zod'
-import { ApiError } from '#web/api/api-error.ts'
 import { meQuery } from '#web/api/client/session.ts'
-import { configQuery, profileQuery } from '#web/api/identity.ts'
-import { takeMailedToken } from '#web/identity/mailed-token.ts'
+import { VERIFY_EMAIL } from '#web/frame/mailed-pages.ts'
+import { loadConfig, preparePages, requireSignIn } from '#web/frame/require-sign-in.ts'
+import { RouteFailure } from '#web/frame/route-failure.tsx'
+import { RouteMissing } from '#web/frame/route-missing.tsx'
+import { accountSearch, returnSearch, signInSearch } from '#web/frame/searches.ts'
 import { usageSearch } from '#web/usage/usage-search.ts'
-import { VERIFY_EMAIL } from './layout/mailed-pages.ts'
-import { RouteFailure } from './layout/route-failure.tsx'
-import { RouteMissing } from './layout/route-missing.tsx'
 import { modelFilter } from './models/filter-models.ts'
 
 /** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */
@@ -22,32 +20,11 @@ const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()
   notFoundComponent: RouteMissing,
 })
 
-/** Where to go after signing in; only ever a place in the portal. */
-const returnSearch = z.object({
-  from: z
-    .string()
-    .regex(/^\/(?![/\\])/)
-    .optional()
-    .catch(undefined),
-})
-
-const signInSearch = returnSearch.extend({
-  /** A first factor was shown elsewhere, and the second one is due. */
-  step: z.literal('second-factor').optional().catch(undefined),
-  /** Why somebody comes back from another service without having signed in. */
-  error: z.string().optional().catch(undefined),
-  notice: z.literal('password-set').optional().catch(undefined),
-})
-
-/** What there is to sign in by, known before a door is shown: nothing on it jumps. null if it can't be learned. */
-const loadConfig = ({ context }: { readonly context: { readonly queryClient: QueryClient } }) =>
-  context.queryClient.ensureQueryData(configQuery('client')).catch(() => null)
-
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: signInSearch,
-  loader: loadConfig,
+  loader: loadConfig('client'),
   component: lazyRouteComponent(() => import('./pages/sign-in-page.tsx'), 'SignInPage'),
 })
 
@@ -55,7 +32,7 @@ const signUp = createRoute({
   getParentRoute: () => root,
   path: '/sign-up',
   validateSearch: returnSearch,
-  loader: loadConfig,
+  loader: loadConfig('client'),
   component: lazyRouteComponent(() => import('./pages/sign-up-page.tsx'), 'SignUpPage'),
 })
 
@@ -77,19 +54,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   component: lazyRouteComponent(() => import('./layout/signed-in-layout.tsx'), 'SignedInLayout'),
   beforeLoad: async ({ context: { queryClient }, location }) => {
-    // A link of a mail may come before its sign-in: its token must not follow it into the address of that page.
-    if (location.pathname === `/${VERIFY_EMAIL}`) takeMailedToken(VERIFY_EMAIL)
-    try {
-      await queryClient.ensureQueryData(meQuery)
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 401) throw error
-      throw redirect({ to: '/sign-in', search: { from: location.pathname + location.searchStr } })
-    }
-    // What stands over every page is known before the first one is shown; without it the page is shown all the same.
-    await Promise.allSettled([
-      queryClient.ensureQueryData(configQuery('client')),
-      queryClient.ensureQueryData(profileQuery('client')),
-    ])
+    await requireSignIn(location, () => queryClient.ensureQueryData(meQuery))
+    await preparePages(queryClient, 'client')
   },
 })
 
@@ -164,7 +130,7 @@ const order = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: z.object({ error: z.string().optional().catch(undefined) }),
+  validateSearch: accountSearch,
   component: lazyRouteComponent(() => import('./pages/account-page.tsx'), 'AccountPage'),
 })
 

@@ -11,6 +11,8 @@ export type AppShellProps = {
   readonly navigation: (onFollow: () => void) => ReactNode
   /** At the foot of the navigation: who is signed in, the theme. */
   readonly foot: ReactNode
+  /** Which application it is, where there are several: 'Console'. */
+  readonly application?: string
   readonly children: ReactNode
 }
 
@@ -21,7 +23,7 @@ export const navigationLinkClasses = classNames(
 )
 
 /** Navigation beside the page on a desk; behind a button on a phone. */
-export function AppShell({ navigation, foot, children }: AppShellProps) {
+export function AppShell({ navigation, foot, application, children }: AppShellProps) {
   return (
     <div className="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
       <a
@@ -35,7 +37,7 @@ export function AppShell({ navigation, foot, children }: AppShellProps) {
       </a>
       <header className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-surface p-4 lg:flex">
         <div className="px-3 py-2">
-          <Logo />
+          <Logo application={application} />
         </div>
         <nav
           aria-label="Main"
@@ -46,7 +48,7 @@ export function AppShell({ navigation, foot, children }: AppShellProps) {
         <div>{foot}</div>
       </header>
       <header className="sticky top-0 z-30 flex h-14 items-center justify-between border-b border-line bg-surface px-4 lg:hidden">
-        <Logo />
+        <Logo application={application} />
         <Drawer navigation={navigation} foot={foot} />
       </header>
       <main

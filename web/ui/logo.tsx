@@ -13,11 +13,15 @@ export function Mark({ className }: { readonly className?: string }) {
   )
 }
 
-export function Logo() {
+/** The mark with the name, and which application it is where that has to be said. */
+export function Logo({ application }: { readonly application?: string }) {
   return (
     <span className="flex items-center gap-2.5 text-lg font-semibold tracking-tight">
       <Mark className="size-7" />
       Goldweight
+      {application !== undefined && (
+        <span className="text-sm font-medium tracking-normal text-muted">{application}</span>
+      )}
     </span>
   )
 }

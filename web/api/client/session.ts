@@ -11,10 +11,15 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => callOrThrow({ path: '/client/me', reply: clientMe, signal }),
 })
 
-/** Who is signed in, or that a second factor is due before anybody is. */
-export function signInToPortal(body: z.input<typeof signIn>): Promise<Me | z.output<typeof secondFactorDue>> {
-  const reply = z.union([secondFactorDue, clientMe])
-  return callOrThrow({ method: 'POST', path: '/client/sign-in', body, reply })
+/** Who is signed in; null when a second factor is due before anybody is. */
+export async function signInToPortal(body: z.input<typeof signIn>): Promise<Me | null> {
+  const reply = await callOrThrow({
+    method: 'POST',
+    path: '/client/sign-in',
+    body,
+    reply: z.union([secondFactorDue, clientMe]),
+  })
+  return 'user' in reply ? reply : null
 }
 
 export function completeSignIn(body: z.input<typeof secondStep>): Promise<Me> {

@@ -1,20 +1,5 @@
-import {
-  Boxes,
-  ChartColumn,
-  Coins,
-  KeyRound,
-  LayoutDashboard,
-  type LucideIcon,
-  MessagesSquare,
-  UserRound,
-} from 'lucide-react'
-
-export type Destination = {
-  /** An address of the router. */
-  readonly to: '/' | '/keys' | '/usage' | '/models' | '/playground' | '/credits' | '/account'
-  readonly label: string
-  readonly Icon: LucideIcon
-}
+import { Boxes, ChartColumn, Coins, KeyRound, LayoutDashboard, MessagesSquare, UserRound } from 'lucide-react'
+import type { Destination } from '#web/frame/navigation-links.tsx'
 
 /** The pages that the navigation leads to, in its order. */
 export const DESTINATIONS: readonly Destination[] = [

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { configQuery, profileQuery } from '#web/api/identity.ts'
+import { VERIFY_EMAIL } from '#web/frame/mailed-pages.ts'
 import { ResendVerification } from '#web/identity/resend-verification.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { VERIFY_EMAIL } from './mailed-pages.ts'
 
 /** Pages that speak of the address anyway. */
 const SAY_IT_THEMSELVES = new Set(['/account', `/${VERIFY_EMAIL}`])

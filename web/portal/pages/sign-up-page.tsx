@@ -1,15 +1,16 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEntering } from '#web/frame/use-entering.ts'
 import { ProviderLink } from '#web/identity/provider-link.tsx'
+import { DoorLayout } from '#web/ui/door-layout.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
+import { PORTAL } from '../application.ts'
 import { SignUpForm } from '../doors/sign-up-form.tsx'
-import { DoorLayout } from '../layout/door-layout.tsx'
-import { useEntering } from '../layout/use-entering.ts'
 
 const route = getRouteApi('/sign-up')
 
 export function SignUpPage() {
   const { from } = route.useSearch()
-  const enter = useEntering(from)
+  const enter = useEntering(PORTAL, from)
   const config = route.useLoaderData()
   return (
     <DoorLayout

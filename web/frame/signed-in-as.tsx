@@ -1,18 +1,24 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { LogOut } from 'lucide-react'
-import { meQuery, signOutOfPortal } from '#web/api/client/session.ts'
+import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 import { notifyFailure } from '#web/ui/toast.tsx'
 
+export type SignedInAsProps = {
+  readonly person: { readonly name: string; readonly email: string } | undefined
+  readonly signOut: () => Promise<null>
+  /** What else is worth knowing of them. */
+  readonly note?: ReactNode
+}
+
 /** Who is signed in, with the way out. */
-export function SignedInAs() {
-  const { data: me } = useQuery(meQuery)
+export function SignedInAs({ person, signOut, note }: SignedInAsProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const signOut = useMutation({
-    mutationFn: signOutOfPortal,
+  const leave = useMutation({
+    mutationFn: signOut,
     onSuccess: async () => {
       await navigate({ to: '/sign-in' })
       // What the last user saw is gone from memory before the next one signs in.
@@ -23,11 +29,12 @@ export function SignedInAs() {
   return (
     <div className="flex flex-col gap-3 border-t border-line pt-4">
       <div className="min-w-0 px-3 text-sm">
-        <p className="truncate font-medium">{me?.user.name}</p>
-        <p className="truncate text-muted">{me?.user.email}</p>
+        <p className="truncate font-medium">{person?.name}</p>
+        <p className="truncate text-muted">{person?.email}</p>
+        {note}
       </div>
       <div className="flex items-center justify-between gap-2">
-        <Button look="quiet" size="small" pending={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Button look="quiet" size="small" pending={leave.isPending} onClick={() => leave.mutate()}>
           <LogOut className="size-4" aria-hidden="true" />
           Sign out
         </Button>

@@ -1,21 +1,23 @@
 import type { ReactNode } from 'react'
-import { Logo } from '#web/ui/logo.tsx'
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
+import { Logo } from './logo.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
 
 export type DoorLayoutProps = {
   readonly title: string
   readonly children: ReactNode
+  /** Which application it is, where there are several: 'Console'. */
+  readonly application?: string
   /** The other door: 'No account yet? Sign up'. */
   readonly foot?: ReactNode
 }
 
 /** The frame of the pages before one is signed in. */
-export function DoorLayout({ title, children, foot }: DoorLayoutProps) {
+export function DoorLayout({ title, children, application, foot }: DoorLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`${title} · Goldweight`}</title>
       <header className="flex items-center justify-between px-4 py-4 sm:px-8">
-        <Logo />
+        <Logo application={application} />
         <ThemeSwitch />
       </header>
       <main className="mx-auto flex w-full max-w-md flex-1 flex-col justify-center px-4 pb-24">

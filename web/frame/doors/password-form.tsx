@@ -1,24 +1,26 @@
 import { Link } from '@tanstack/react-router'
 import { signIn } from '#contract/sessions.ts'
-import { type Me, signInToPortal } from '#web/api/client/session.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
+import type { Application } from '../application.ts'
 
-export type PasswordFormProps = {
+export type PasswordFormProps<Me> = {
+  readonly application: Application<Me>
   readonly onEntered: (me: Me) => void
   readonly onCodeDue: () => void
   /** Whether a forgotten password can be chosen anew by mail. */
   readonly mail: boolean
 }
 
-export function PasswordForm({ onEntered, onCodeDue, mail }: PasswordFormProps) {
+/** The first factor, by password. */
+export function PasswordForm<Me>({ application, onEntered, onCodeDue, mail }: PasswordFormProps<Me>) {
   const { formProps, pending } = useForm({
     schema: signIn,
-    submit: signInToPortal,
-    onDone: reply => ('user' in reply ? onEntered(reply) : onCodeDue()),
+    submit: application.signIn,
+    onDone: me => (me === null ? onCodeDue() : onEntered(me)),
     explain: error => {
       if (error.status === 401) return 'No account has this e-mail address and password.'
       return error.status === 429 ? 'Too many attempts. Try again in a while.' : undefined

@@ -1,0 +1,22 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRouter } from '@tanstack/react-router'
+import { RouteFailure } from '#web/frame/route-failure.tsx'
+import { doorRoutes } from './routes/doors.ts'
+import { overview } from './routes/overview.ts'
+import { ownRoutes } from './routes/own.ts'
+import { root, signedIn } from './routes/signed-in.ts'
+
+/** Every page of the console. A page's code is fetched when it is first visited, or when a link to it is touched. */
+const routeTree = root.addChildren([...doorRoutes, signedIn.addChildren([overview, ...ownRoutes])])
+
+export function createConsoleRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: RouteFailure,
+    scrollRestoration: true,
+  })
+}
