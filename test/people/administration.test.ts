@@ -78,6 +78,7 @@ describe('the first administrator', () => {
         name: 'Administrator',
         role: 'owner',
       },
+      must_set_up_two_factor: false,
     })
   })
 
