@@ -1,18 +1,9 @@
-import {
-  completeSignIn,
-  type Me,
-  meQuery,
-  signInToConsole,
-  signOutOfConsole,
-} from '#web/api/admin/session.ts'
+import { meQuery } from '#web/api/admin/session.ts'
 import type { Application } from '#web/frame/application.ts'
 
-export const CONSOLE: Application<Me> = {
+export const CONSOLE: Application = {
   realm: 'admin',
   base: '/console',
   label: 'Console',
   meKey: meQuery.queryKey,
-  signIn: signInToConsole,
-  completeSignIn,
-  signOut: signOutOfConsole,
 }

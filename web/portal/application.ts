@@ -1,11 +1,8 @@
-import { completeSignIn, type Me, meQuery, signInToPortal, signOutOfPortal } from '#web/api/client/session.ts'
+import { meQuery } from '#web/api/client/session.ts'
 import type { Application } from '#web/frame/application.ts'
 
-export const PORTAL: Application<Me> = {
+export const PORTAL: Application = {
   realm: 'client',
   base: '/portal',
   meKey: meQuery.queryKey,
-  signIn: signInToPortal,
-  completeSignIn,
-  signOut: signOutOfPortal,
 }

@@ -9,10 +9,10 @@ import { z } from 'zod'
 import { meQuery } from '#web/api/client/session.ts'
 import { VERIFY_EMAIL } from '#web/frame/mailed-pages.ts'
 import { loadConfig, preparePages, requireSignIn } from '#web/frame/require-sign-in.ts'
-import { RouteFailure } from '#web/frame/route-failure.tsx'
-import { RouteMissing } from '#web/frame/route-missing.tsx'
 import { accountSearch, returnSearch, signInSearch } from '#web/frame/searches.ts'
 import { usageSearch } from '#web/usage/usage-search.ts'
+import { RouteFailure } from './layout/route-failure.tsx'
+import { RouteMissing } from './layout/route-missing.tsx'
 import { modelFilter } from './models/filter-models.ts'
 
 /** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */

@@ -5,7 +5,7 @@ import { textLinkClasses } from '#web/ui/text-link.ts'
 import type { Application } from '../application.ts'
 
 export type ForgottenPasswordProps = {
-  readonly application: Pick<Application<never>, 'realm' | 'label'>
+  readonly application: Application
 }
 
 /** The page to ask for a link on by which a new password is chosen. */

@@ -8,7 +8,7 @@ import type { Application } from '../application.ts'
 
 const PAGE = 'reset-password'
 
-export type ResetPasswordProps = { readonly application: Pick<Application<never>, 'realm' | 'label'> }
+export type ResetPasswordProps = { readonly application: Application }
 
 /** The page that the link of a mail leads to: a new password is chosen on it. */
 export function ResetPassword({ application }: ResetPasswordProps) {

@@ -1,23 +1,22 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react'
 import type { z } from 'zod'
 import type { PublicConfig } from '#web/api/identity.ts'
 import { oidcMessage } from '#web/identity/oidc-message.ts'
 import { ProviderLink } from '#web/identity/provider-link.tsx'
+import type { SecondStepFormProps } from '#web/identity/second-step-form.tsx'
 import { DoorLayout } from '#web/ui/door-layout.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Application } from '../application.ts'
 import type { signInSearch } from '../searches.ts'
 import { useEntering } from '../use-entering.ts'
-import { PasswordForm } from './password-form.tsx'
+import type { FirstStepProps } from './first-step-form.tsx'
 
-/** Most visits need none, so its code is no part of the first page. */
-const SecondStepForm = lazy(async () => ({
-  default: (await import('#web/identity/second-step-form.tsx')).SecondStepForm,
-}))
-
-export type SignInProps<Me extends object> = {
-  readonly application: Application<Me>
+export type SignInProps<Me> = {
+  readonly application: Application
+  /** The forms of the application, which know whom they sign in. The second may be loaded when it is needed. */
+  readonly FirstStep: ComponentType<FirstStepProps<Me>>
+  readonly SecondStep: ComponentType<Omit<SecondStepFormProps<Me>, 'submit'>>
   /** What the address of the page says. */
   readonly search: z.output<typeof signInSearch>
   /** null when it could not be learned. */
@@ -27,32 +26,24 @@ export type SignInProps<Me extends object> = {
 }
 
 /** The page to sign in on, by one factor or two. */
-export function SignIn<Me extends object>(props: SignInProps<Me>) {
-  const { application, search } = props
+export function SignIn<Me>(props: SignInProps<Me>) {
+  const { application, SecondStep, search } = props
   const [isCodeDue, setCodeDue] = useState(search.step === 'second-factor')
-  const enter = useEntering(application, search.from)
-  if (!isCodeDue) return <FirstStep {...props} enter={enter} onCodeDue={() => setCodeDue(true)} />
+  const enter = useEntering<Me>(application, search.from)
+  if (!isCodeDue) return <FirstDoor {...props} onEntered={enter} onCodeDue={() => setCodeDue(true)} />
   return (
     <DoorLayout title="Second factor" application={application.label}>
       <Suspense fallback={<Skeleton className="h-52" />}>
-        <SecondStepForm
-          submit={application.completeSignIn}
-          // The form hands on what `completeSignIn` gives, whose type is lost on its way through `lazy`.
-          onDone={me => enter(me as Me)}
-          onStartOver={() => setCodeDue(false)}
-        />
+        <SecondStep onDone={enter} onStartOver={() => setCodeDue(false)} />
       </Suspense>
     </DoorLayout>
   )
 }
 
-type FirstStepProps<Me extends object> = SignInProps<Me> & {
-  readonly enter: (me: Me) => void
-  readonly onCodeDue: () => void
-}
+type FirstDoorProps<Me> = SignInProps<Me> & Pick<FirstStepProps<Me>, 'onEntered' | 'onCodeDue'>
 
-function FirstStep<Me extends object>(props: FirstStepProps<Me>) {
-  const { application, search, config, foot, enter, onCodeDue } = props
+function FirstDoor<Me>(props: FirstDoorProps<Me>) {
+  const { application, FirstStep, search, config, foot, onEntered, onCodeDue } = props
   const failure = oidcMessage(search.error)
   return (
     <DoorLayout title="Sign in" application={application.label} foot={foot}>
@@ -64,12 +55,7 @@ function FirstStep<Me extends object>(props: FirstStepProps<Me>) {
           <Notice tone="gold">Your new password is set. Sign in with it.</Notice>
         )}
       </div>
-      <PasswordForm
-        application={application}
-        onEntered={enter}
-        onCodeDue={onCodeDue}
-        mail={config?.mail === true}
-      />
+      <FirstStep onEntered={onEntered} onCodeDue={onCodeDue} mail={config?.mail === true} />
       {config?.oidc && <ProviderLink realm={application.realm} name={config.oidc.name} from={search.from} />}
     </DoorLayout>
   )

@@ -10,7 +10,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import type { Application } from '../application.ts'
 import { VERIFY_EMAIL } from '../mailed-pages.ts'
 
-export type VerifyEmailProps = { readonly application: Pick<Application<never>, 'realm' | 'meKey'> }
+export type VerifyEmailProps = { readonly application: Application }
 
 /** Confirms an address by the link of a mail: by a press, since some mail servers open every link that passes. */
 export function VerifyEmail({ application: { realm, meKey } }: VerifyEmailProps) {

@@ -1,14 +1,19 @@
 import { Link } from '@tanstack/react-router'
+import type { z } from 'zod'
 import { signIn } from '#contract/sessions.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
-import type { Application } from '../application.ts'
 
-export type PasswordFormProps<Me> = {
-  readonly application: Application<Me>
+export type FirstStepFormProps<Me> = FirstStepProps<Me> & {
+  /** null when a second factor is due before anybody is signed in. */
+  readonly submit: (body: z.output<typeof signIn>) => Promise<Me | null>
+}
+
+/** What the page tells the form of an application. */
+export type FirstStepProps<Me> = {
   readonly onEntered: (me: Me) => void
   readonly onCodeDue: () => void
   /** Whether a forgotten password can be chosen anew by mail. */
@@ -16,10 +21,10 @@ export type PasswordFormProps<Me> = {
 }
 
 /** The first factor, by password. */
-export function PasswordForm<Me>({ application, onEntered, onCodeDue, mail }: PasswordFormProps<Me>) {
+export function FirstStepForm<Me>({ submit, onEntered, onCodeDue, mail }: FirstStepFormProps<Me>) {
   const { formProps, pending } = useForm({
     schema: signIn,
-    submit: application.signIn,
+    submit,
     onDone: me => (me === null ? onCodeDue() : onEntered(me)),
     explain: error => {
       if (error.status === 401) return 'No account has this e-mail address and password.'

@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx'
 import { notifyFailure } from '#web/ui/toast.tsx'
 
-export type SignedInAsProps = {
+export type PersonFootProps = {
   readonly person: { readonly name: string; readonly email: string } | undefined
   readonly signOut: () => Promise<null>
   /** What else is worth knowing of them. */
@@ -14,7 +14,7 @@ export type SignedInAsProps = {
 }
 
 /** Who is signed in, with the way out. */
-export function SignedInAs({ person, signOut, note }: SignedInAsProps) {
+export function PersonFoot({ person, signOut, note }: PersonFootProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const leave = useMutation({

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** An address that leads nowhere. */
-export function RouteMissing() {
+export function PageMissing({ children }: { readonly children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-10">
       <title>Not found · Goldweight</title>
@@ -16,7 +17,7 @@ export function RouteMissing() {
           </Link>
         }
       >
-        The address may be mistyped, or the page has moved.
+        {children}
       </EmptyState>
     </main>
   )

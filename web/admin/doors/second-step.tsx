@@ -1,0 +1,9 @@
+import { completeSignIn, type Me } from '#web/api/admin/session.ts'
+import { SecondStepForm } from '#web/identity/second-step-form.tsx'
+
+export type SecondStepProps = { readonly onDone: (me: Me) => void; readonly onStartOver: () => void }
+
+/** The second factor of an administrator. */
+export function SecondStep(props: SecondStepProps) {
+  return <SecondStepForm submit={completeSignIn} {...props} />
+}
