@@ -1,7 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 
-export type PageFailureProps = { readonly error: Error; readonly onRetry: () => void }
+export type PageFailureProps = { readonly error: unknown; readonly onRetry: () => void }
 
 /** Stands in for a page that could not be shown at all. */
 export function PageFailure({ error, onRetry }: PageFailureProps) {
