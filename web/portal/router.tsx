@@ -14,6 +14,7 @@ import { usageSearch } from '#web/usage/usage-search.ts'
 import { RouteFailure } from './layout/route-failure.tsx'
 import { RouteMissing } from './layout/route-missing.tsx'
 import { modelFilter } from './models/filter-models.ts'
+import { requestSearch } from './requests/request-search.ts'
 
 /** Every page of the portal. A page's code is fetched when it is first visited, or when a link to it is touched. */
 const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({
@@ -87,6 +88,21 @@ const usage = createRoute({
   component: lazyRouteComponent(() => import('./pages/usage-page.tsx'), 'UsagePage'),
 })
 
+const requests = createRoute({ getParentRoute: () => signedIn, path: '/requests' })
+
+const requestList = createRoute({
+  getParentRoute: () => requests,
+  path: '/',
+  validateSearch: requestSearch,
+  component: lazyRouteComponent(() => import('./pages/requests-page.tsx'), 'RequestsPage'),
+})
+
+const request = createRoute({
+  getParentRoute: () => requests,
+  path: '$requestId',
+  component: lazyRouteComponent(() => import('./pages/request-page.tsx'), 'RequestPage'),
+})
+
 const models = createRoute({ getParentRoute: () => signedIn, path: '/models' })
 
 const modelList = createRoute({
@@ -149,6 +165,7 @@ const routeTree = root.addChildren([
     overview,
     keys.addChildren([keyList, rotateKey]),
     usage,
+    requests.addChildren([requestList, request]),
     models.addChildren([modelList, model]),
     playground,
     credits.addChildren([creditsHome, order]),

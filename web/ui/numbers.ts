@@ -4,10 +4,7 @@
  */
 export function formatWeight(weight: number): string {
   const text = String(weight)
-  const plain = text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text
-  const [whole = '0', decimals] = plain.split('.')
-  const grouped = new Intl.NumberFormat('en').format(BigInt(whole))
-  return decimals === undefined ? grouped : `${grouped}.${decimals}`
+  return formatDecimal(text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text)
 }
 
 const COUNT = new Intl.NumberFormat('en')
@@ -37,4 +34,11 @@ export function formatDuration(ms: number | null): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`
   const seconds = ms / 1_000
   return `${COUNT.format(Number(seconds.toPrecision(seconds < 1_000 ? 3 : 4)))} s`
+}
+
+/** An exact decimal as replies carry it, with the thousands of its whole part apart; nothing is rounded. */
+export function formatDecimal(text: string): string {
+  const [whole = '0', decimals] = text.split('.')
+  const grouped = new Intl.NumberFormat('en').format(BigInt(whole))
+  return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }

@@ -23,7 +23,9 @@ export function FiguresTable({ report, view, name }: FiguresTableProps) {
   const columns: readonly Column<UsageRow>[] = [
     { header: bucket === 'hour' ? 'Hour' : 'Day', isName: true, cell: row => name(row.from) },
     ...(groupedBy === null ? [] : [{ header: GROUP_NAMES[groupedBy], cell: groupLabel }]),
-    ...view.columns.map(({ header, text }): Column<UsageRow> => ({ header, align: 'end', cell: text })),
+    ...view.columns
+      .filter(({ isOfAllAlone }) => groupedBy === null || !isOfAllAlone)
+      .map(({ header, text }): Column<UsageRow> => ({ header, align: 'end', cell: text })),
   ]
   const rows = data.toReversed()
   const left = rows.length - shown

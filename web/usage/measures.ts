@@ -8,7 +8,12 @@ import type { Measure } from './usage-search.ts'
 type Reading = (figures: UsageFigures) => number | undefined
 
 /** A number of a row as it is written. */
-type Writing = { readonly header: string; readonly text: (figures: UsageFigures) => string }
+type Writing = {
+  readonly header: string
+  readonly text: (figures: UsageFigures) => string
+  /** Not known of groups by the hour or day. */
+  readonly isOfAllAlone?: true
+}
 
 export type MeasureView = {
   readonly label: string
@@ -130,8 +135,16 @@ function durations(label: string, field: 'latency_ms' | 'time_to_first_token_ms'
     whole: { label: `${label} on average`, read: figures => figures[field]?.average },
     columns: [
       { header: 'Average', text: figures => formatDuration(figures[field]?.average ?? null) },
-      { header: 'Median', text: figures => formatDuration(figures[field]?.p50 ?? null) },
-      { header: '95th percentile', text: figures => formatDuration(figures[field]?.p95 ?? null) },
+      {
+        header: 'Median',
+        text: figures => formatDuration(figures[field]?.p50 ?? null),
+        isOfAllAlone: true,
+      },
+      {
+        header: '95th percentile',
+        text: figures => formatDuration(figures[field]?.p95 ?? null),
+        isOfAllAlone: true,
+      },
     ],
     tick: formatDuration,
     value: formatDuration,

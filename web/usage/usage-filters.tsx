@@ -1,6 +1,5 @@
-import { Field } from '@base-ui/react/field'
 import { usageBucket } from '#contract/usage-report.ts'
-import { fieldClasses, labelClasses } from '#web/ui/field-classes.ts'
+import { DayField } from '#web/ui/day-field.tsx'
 import { type Choice, SelectField } from '#web/ui/select-field.tsx'
 import { RANGES, type UsageSearch } from './usage-search.ts'
 import { type AskedSpan, DAY_MS, dayOf, MAX_HOURLY_DAYS, offsetHere } from './usage-span.ts'
@@ -78,26 +77,6 @@ export function UsageFilters({ search, span, models, keys, onChange }: UsageFilt
         </div>
       )}
     </search>
-  )
-}
-
-type DayFieldProps = {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (next: string | undefined) => void
-}
-
-function DayField({ label, value, onChange }: DayFieldProps) {
-  return (
-    <Field.Root className="flex min-w-0 flex-col gap-1.5">
-      <Field.Label className={labelClasses}>{label}</Field.Label>
-      <Field.Control
-        type="date"
-        value={value}
-        onChange={event => onChange(event.target.value || undefined)}
-        className={fieldClasses}
-      />
-    </Field.Root>
   )
 }
 

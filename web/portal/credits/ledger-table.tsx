@@ -38,7 +38,13 @@ function EntryName({ entry: { kind, note, order_id, request_id } }: { readonly e
       <span className="font-medium">{KINDS[kind]}</span>
       {note !== '' && <span className="text-xs font-normal break-words text-muted">{note}</span>}
       {request_id !== null && (
-        <code className="font-mono text-xs font-normal break-all text-muted">{request_id}</code>
+        <Link
+          to="/requests/$requestId"
+          params={{ requestId: request_id }}
+          className="font-mono text-xs font-normal break-all text-muted underline underline-offset-3 hover:text-ink"
+        >
+          {request_id}
+        </Link>
       )}
       {order_id !== null && (
         <span className="text-xs font-normal">
