@@ -63,16 +63,16 @@ test('a request is listed as it comes, and its receipt can be checked to the mil
   await expect(row).toContainText('0.000204', { timeout: 10_000 })
   await row.getByRole('link').press('Enter')
 
-  await expect(page.getByRole('heading', { name: 'Request', level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Request', exact: true })).toBeVisible()
   const receipt = page.getByRole('table', { name: 'Counts and weights of the charge' })
-  for (const [item, text] of [
-    ['Input tokens', '1,034× 0.15÷ 1,000,000= 0.0001551'],
-    ['Cache read tokens', '200× 0.075÷ 1,000,000= 0.000015'],
-    ['Cache write tokens', '0× 0.15÷ 1,000,000= 0'],
-    ['Output tokens', '56× 0.6÷ 1,000,000= 0.0000336'],
+  for (const [item, ...texts] of [
+    ['Input tokens', '1,034', '× 0.15', '÷ 1,000,000', '= 0.0001551'],
+    ['Cache read tokens', '200', '× 0.075', '÷ 1,000,000', '= 0.000015'],
+    ['Cache write tokens', '0', '× 0.15', '÷ 1,000,000', '= 0'],
+    ['Output tokens', '56', '× 0.6', '÷ 1,000,000', '= 0.0000336'],
   ] as const) {
     const cells = receipt.getByRole('row', { name: item }).getByRole('cell')
-    expect((await cells.locator('span.min-w-0').allTextContents()).join('')).toBe(text)
+    await expect(cells.locator('span.min-w-0')).toHaveText(texts)
   }
   await expect(page.getByText('0.0002037', { exact: true })).toBeVisible()
   await expect(page.getByText('0.000204', { exact: true })).toBeVisible()
