@@ -207,7 +207,11 @@ export const creditPackage = z.object({
 
 export const packageList = z.object({ object: z.literal('list'), data: z.array(creditPackage) })
 
-export const adminPackage = creditPackage.extend({ on_sale: z.boolean(), created_at: timestamp })
+export const adminPackage = creditPackage.extend({
+  on_sale: z.boolean(),
+  position: z.number().int(),
+  created_at: timestamp,
+})
 export const adminPackagePage = page(adminPackage)
 
 export const createPackage = z.object({
@@ -215,5 +219,12 @@ export const createPackage = z.object({
   credits: z.number().positive(),
   price,
   on_sale: z.boolean().optional(),
+  position: z
+    .number()
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('among those on sale: lower goes first, and the smaller of two that stand alike'),
 })
 export const patchPackage = createPackage.partial()

@@ -62,6 +62,7 @@ export const createOrder = z.object({
 
 export const adminOrder = order.extend({
   account_id: z.string(),
+  account: z.object({ name: z.string(), owner_email: z.string() }).describe('as they are now'),
   user_id: z.string().nullable().describe('who ordered; null for an automatic top-up'),
   payment_reference: z.string().nullable().describe("the payment's id at the processor"),
   note: z.string().describe('what the operator wrote when marking it paid'),
@@ -74,6 +75,14 @@ export const adminOrderPage = page(adminOrder)
 export const adminOrderQuery = pageQuery.extend({
   account_id: z.string().optional(),
   state: orderState.optional(),
+  search: z
+    .string()
+    .trim()
+    .max(200)
+    .optional()
+    .describe(
+      "the number of an order, a payment's id at its processor, or a part of an account's name or its owner's e-mail",
+    ),
 })
 
 export const markOrderPaid = z.object({ note: z.string().trim().max(1000).default('') })

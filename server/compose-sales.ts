@@ -5,6 +5,7 @@ import type { Ledger } from '#domains/billing/ledger.ts'
 import type { AttemptCounter } from '#domains/identity/attempt-counter.ts'
 import { createAutoTopUps } from '#domains/orders/auto-top-up.ts'
 import { createInvoiceProcessor } from '#domains/orders/invoice-processor.ts'
+import { createOrderSearch } from '#domains/orders/order-search.ts'
 import { createOrders } from '#domains/orders/orders.ts'
 import type { PaymentProcessor, PaymentProcessors } from '#domains/orders/payment-processor.ts'
 import { createPayments } from '#domains/orders/payments.ts'
@@ -54,6 +55,7 @@ export function createSales(parts: SalesParts) {
   })
   return {
     orders: createOrders({ ...parts, settle, processors }),
+    orderSearch: createOrderSearch(parts),
     payments,
     /** null: messages of Stripe can't be believed, for want of a secret. */
     stripePayments: stripe && payments,

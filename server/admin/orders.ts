@@ -1,35 +1,48 @@
 import { z } from 'zod'
 import type { ServiceError } from '#contract/errors.ts'
 import { refusals } from '#contract/errors.ts'
-import { adminOrder, adminOrderPage, adminOrderQuery, markOrderPaid, refundOrder } from '#contract/orders.ts'
+import {
+  type AdminOrderRecord,
+  adminOrder,
+  adminOrderPage,
+  adminOrderQuery,
+  markOrderPaid,
+  refundOrder,
+} from '#contract/orders.ts'
 import { pageQuery } from '#contract/primitives.ts'
 import { createPromoCode, patchPromoCode, promoCode, promoCodePage } from '#contract/promo-codes.ts'
-import { toAdminOrderRecord } from '#domains/orders/order-record.ts'
+import type { OrderSearch } from '#domains/orders/order-search.ts'
 import type { Orders } from '#domains/orders/orders.ts'
 import type { PromoCodes } from '#domains/promo-codes/promo-codes.ts'
-import type { Outcome } from '#lib/outcome.ts'
-import { mapPage } from '#lib/page.ts'
+import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { OrderRow } from '#storage/sales-tables.ts'
 
 const params = z.object({ id: z.string() })
+const NOT_FOUND = refusals.notFound('No such order')
+
+export type OrderRouteParts = { readonly orders: Orders; readonly orderSearch: OrderSearch }
 
 /** Orders as operators see and settle them. For a scope that only administrators pass into. */
-export function registerOrderRoutes(scope: HttpApp, { orders }: { readonly orders: Orders }): void {
-  const shown = (outcome: Outcome<OrderRow, ServiceError>) =>
-    outcome.ok ? { ...outcome, value: toAdminOrderRecord(outcome.value) } : outcome
+export function registerOrderRoutes(scope: HttpApp, { orders, orderSearch }: OrderRouteParts): void {
+  async function shown(
+    outcome: Outcome<OrderRow, ServiceError>,
+  ): Promise<Outcome<AdminOrderRecord, ServiceError>> {
+    if (!outcome.ok) return outcome
+    const found = await orderSearch.find(outcome.value.id)
+    return found ? accepted(found) : refused(NOT_FOUND)
+  }
 
   scope.get(
     '/admin/orders',
     { schema: { querystring: adminOrderQuery, response: { 200: adminOrderPage } } },
     async (request, reply) => {
-      const { account_id: accountId, state } = request.query
+      const { account_id: accountId, state, search } = request.query
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      const found = await orders.list({ accountId, state }, page.value)
-      return reply.send(pageReply(mapPage(found, toAdminOrderRecord)))
+      return reply.send(pageReply(await orderSearch.list({ accountId, state, search }, page.value)))
     },
   )
 
@@ -37,10 +50,8 @@ export function registerOrderRoutes(scope: HttpApp, { orders }: { readonly order
     '/admin/orders/:id',
     { schema: { params, response: { 200: adminOrder } } },
     async (request, reply) => {
-      const found = await orders.find(request.params.id)
-      return found
-        ? reply.send(toAdminOrderRecord(found))
-        : sendError(reply, refusals.notFound('No such order'))
+      const found = await orderSearch.find(request.params.id)
+      return found ? reply.send(found) : sendError(reply, NOT_FOUND)
     },
   )
 
@@ -49,7 +60,7 @@ export function registerOrderRoutes(scope: HttpApp, { orders }: { readonly order
     { schema: { params, body: markOrderPaid.nullish(), response: { 200: adminOrder } } },
     async (request, reply) => {
       const note = request.body?.note ?? ''
-      const outcome = shown(await orders.markPaid(request.params.id, note, actorOf(request)))
+      const outcome = await shown(await orders.markPaid(request.params.id, note, actorOf(request)))
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
     },
   )
@@ -59,7 +70,7 @@ export function registerOrderRoutes(scope: HttpApp, { orders }: { readonly order
     { schema: { params, body: refundOrder.nullish(), response: { 200: adminOrder } } },
     async (request, reply) => {
       const amount = request.body?.amount
-      const outcome = shown(await orders.refund(request.params.id, amount, actorOf(request)))
+      const outcome = await shown(await orders.refund(request.params.id, amount, actorOf(request)))
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
     },
   )

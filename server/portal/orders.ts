@@ -67,7 +67,7 @@ export function registerClientOrderRoutes(app: HttpApp, parts: OrderRouteParts):
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
       const { accountId } = userOf(request)
-      return reply.send(pageReply(mapPage(await orders.list({ accountId }, page.value), toOrderRecord)))
+      return reply.send(pageReply(mapPage(await orders.list(accountId, page.value), toOrderRecord)))
     },
   )
 

@@ -143,6 +143,8 @@ export type PackageRow = {
   price_minor: number
   currency: string
   on_sale: Flag
+  /** Among those on sale: lower goes first, and the smaller of two that stand alike. */
+  position: number
   created_at: number
 }
 

@@ -70,3 +70,23 @@ test('an order can not move back: the store itself refuses', async () => {
     .where('state', '=', 'paid')
   await expect(storage.commit([{ query: back }])).rejects.toThrow(/can not move/)
 })
+
+test('operators find an order by its number, by its account and by its owner, and only what they look for', async () => {
+  const { admin } = shop.gateway
+  const other = await shop.signUp()
+  const { body: order } = await other.call('POST', '/client/orders', { package_id: shop.packageId })
+  const found = async (query: string) => {
+    const { data } = await admin.call<{ data: { id: string }[] }>('GET', `/admin/orders?limit=100&${query}`)
+    return data.map(({ id }) => id)
+  }
+  const { account } = await admin.call<{ account: { name: string; owner_email: string } }>(
+    'GET',
+    `/admin/orders/${order.id}`,
+  )
+  expect(await found(`search=${order.id}`)).toEqual([order.id])
+  expect(await found(`search=${account.owner_email.toUpperCase()}`)).toEqual([order.id])
+  expect(await found(`search=${encodeURIComponent(account.name.toUpperCase())}`)).toContain(order.id)
+  expect(await found(`account_id=${other.accountId}&state=awaiting_payment`)).toEqual([order.id])
+  for (const none of ['search=%25', 'search=_', 'search=nobody', `account_id=${other.accountId}&state=paid`])
+    expect(await found(none)).toEqual([])
+})

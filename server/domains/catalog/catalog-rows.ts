@@ -26,7 +26,13 @@ export async function readCatalogRows({ db }: Pick<Storage, 'db'>): Promise<Cata
       .orderBy('priority')
       .orderBy('position')
       .execute(),
-    db.selectFrom('packages').selectAll().orderBy('credits_micros').orderBy('id').execute(),
+    db
+      .selectFrom('packages')
+      .selectAll()
+      .orderBy('position')
+      .orderBy('credits_micros')
+      .orderBy('id')
+      .execute(),
   ])
   return { providers, models, routes, packages }
 }

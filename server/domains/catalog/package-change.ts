@@ -11,6 +11,7 @@ export function changePackageRow(row: PackageRow, patch: PackagePatch): Outcome<
   const changed = { ...row }
   if (patch.name !== undefined) changed.name = patch.name
   if (patch.on_sale !== undefined) changed.on_sale = patch.on_sale ? 1 : 0
+  if (patch.position !== undefined) changed.position = patch.position
   if (patch.price !== undefined) {
     changed.price_minor = patch.price.amount
     changed.currency = patch.price.currency

@@ -20,5 +20,10 @@ export function toPackage(row: PackageRow): CreditPackage {
 
 /** A credit package as administrators see it. */
 export function toPackageRecord(row: PackageRow): PackageRecord {
-  return { ...toPackage(row), on_sale: row.on_sale === 1, created_at: rfc3339(row.created_at) }
+  return {
+    ...toPackage(row),
+    on_sale: row.on_sale === 1,
+    position: row.position,
+    created_at: rfc3339(row.created_at),
+  }
 }

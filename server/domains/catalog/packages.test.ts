@@ -43,10 +43,14 @@ test.each([1.0000001, 1e10, Number.POSITIVE_INFINITY])('a package can not hold %
   expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining('credits') })
 })
 
-test('packages on sale are shown to buyers the smallest first', async () => {
+test('packages on sale are shown to buyers the smallest first, unless the operator put them in another order', async () => {
   for (const credits of [50, 10, 100])
     acceptedValue(await node.packages.create({ ...SMALL, credits }, ADMINISTRATOR))
   expect(node.catalog.current().published.packages.map(shown => shown.credits)).toEqual([10, 50, 100])
   const listed = await node.packages.list({ limit: 2, after: null })
   expect(listed.items.map(item => item.credits)).toEqual([100, 10])
+  const [largest] = listed.items
+  for (const { id } of (await node.packages.list({ limit: 9, after: null })).items)
+    if (id !== largest?.id) acceptedValue(await node.packages.patch(id, { position: 1 }, ADMINISTRATOR))
+  expect(node.catalog.current().published.packages.map(shown => shown.credits)).toEqual([100, 10, 50])
 })

@@ -138,6 +138,7 @@ function emptyPackageRow(id: string, now: number): PackageRow {
     price_minor: 0,
     currency: '',
     on_sale: 1,
+    position: 0,
     created_at: now,
   }
 }

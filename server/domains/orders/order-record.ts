@@ -24,8 +24,8 @@ export function toOrderRecord(row: OrderRow): OrderRecord {
   }
 }
 
-/** An order as operators see it. */
-export function toAdminOrderRecord(row: OrderRow): AdminOrderRecord {
+/** An order as the audit log keeps it. */
+export function toAuditedOrder(row: OrderRow): Omit<AdminOrderRecord, 'account'> {
   return {
     ...toOrderRecord(row),
     // What the buyer does to pay is not for others: the page may show who they are.

@@ -6,22 +6,17 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { type Page, type PageRequest, takePage } from '#lib/page.ts'
 import type { OrderRow } from '#storage/sales-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
-import { toAdminOrderRecord } from './order-record.ts'
+import { toAuditedOrder } from './order-record.ts'
 import { PaymentProcessorFailed, type PaymentProcessors, type PaymentStanding } from './payment-processor.ts'
 import { type OrderRequest, placeOrder } from './place-order.ts'
 import { findOrder, type SettleOrder } from './settle-order.ts'
-
-export type OrderFilter = {
-  readonly accountId?: string | undefined
-  readonly state?: OrderState | undefined
-}
 
 /** Buying credits. What a payment does to a balance is decided in `settle-order.ts` alone. */
 export type Orders = {
   place(request: OrderRequest): Promise<Outcome<OrderRow, ServiceError>>
   find(id: string): Promise<OrderRow | null>
-  /** Newest first. */
-  list(filter: OrderFilter, page: PageRequest): Promise<Page<OrderRow>>
+  /** Those of an account, newest first. */
+  list(accountId: string, page: PageRequest): Promise<Page<OrderRow>>
   /** The ways to pay that are set up, in the order in which they are offered. */
   listOffered(): Promise<ProcessorName[]>
   /** Credits an invoice that the operator has seen paid. 404, 409 when it is no unpaid invoice. */
@@ -46,7 +41,7 @@ export function createOrders(parts: OrdersParts): Orders {
 
   function audited(order: OrderRow, action: string, actor: Actor, after: unknown): Statement {
     const target = { type: 'order', id: order.id }
-    return parts.audit.entry({ actor, action, target, before: toAdminOrderRecord(order), after })
+    return parts.audit.entry({ actor, action, target, before: toAuditedOrder(order), after })
   }
 
   async function refundAtProcessor(
@@ -66,7 +61,7 @@ export function createOrders(parts: OrdersParts): Orders {
   return {
     place: request => placeOrder(parts, request),
     find: async id => (await findOrder(storage, id)) ?? null,
-    list: (filter, page) => listOrders(storage, filter, page),
+    list: (accountId, page) => listOrders(storage, accountId, page),
     listOffered: async () => {
       const offered: ProcessorName[] = []
       for (const processor of processors.values())
@@ -115,16 +110,15 @@ function standingOf(order: OrderRow, refundedMinor: number): PaymentStanding {
 
 async function listOrders(
   { db }: Storage,
-  { accountId, state }: OrderFilter,
+  accountId: string,
   { limit, after }: PageRequest,
 ): Promise<Page<OrderRow>> {
   let query = db
     .selectFrom('orders')
     .selectAll()
+    .where('account_id', '=', accountId)
     .orderBy('id', 'desc')
     .limit(limit + 1)
-  if (accountId !== undefined) query = query.where('account_id', '=', accountId)
-  if (state !== undefined) query = query.where('state', '=', state)
   if (after !== null) query = query.where('id', '<', after)
   return takePage(await query.execute(), limit, row => row.id)
 }

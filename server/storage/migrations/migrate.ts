@@ -16,6 +16,7 @@ import { keyRules } from './0015-key-rules.ts'
 import { usageOfAccounts } from './0016-usage-of-accounts.ts'
 import { attempts } from './0020-attempts.ts'
 import { routing } from './0021-routing.ts'
+import { packagePosition } from './0022-package-position.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -38,6 +39,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0016-usage-of-accounts': usageOfAccounts(context),
     '0020-attempts': attempts(),
     '0021-routing': routing(),
+    '0022-package-position': packagePosition(),
   }
 }
 
