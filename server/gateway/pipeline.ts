@@ -17,7 +17,7 @@ import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
 import { beginStream, endAnswer, sendError, sendReply } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
-import type { GenerationRequest } from './generation-request.ts'
+import type { GenerationRequest, RequestOutline } from './generation-request.ts'
 import { meter } from './metering/meter.ts'
 import type { OffThread } from './off-thread/off-thread.ts'
 import type { AttemptFailure, ProviderReply, ProviderStream } from './providers/provider.ts'
@@ -46,10 +46,9 @@ export async function serveGeneration(
   endpoint: EndpointName,
   parts: PipelineParts,
 ): Promise<void> {
-  const addressee = { ...arrival, admission: null }
   try {
     const authenticated = await authenticate(arrival, parts)
-    if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
+    if (!authenticated.ok) return sendError({ ...arrival, admission: null }, authenticated.refusal)
     const caller = authenticated.value
     const admission = await admit(parts, caller, 'rate, credits and concurrency')
     const refusal = refusalOf(admission)
@@ -62,7 +61,7 @@ export async function serveGeneration(
     )
     const isStoreGone = error instanceof StorageUnavailable
     sendError(
-      addressee,
+      { ...arrival, admission: null },
       isStoreGone
         ? refusals.unavailable('The service can not check this request right now')
         : refusals.internal(),
@@ -93,21 +92,30 @@ async function serveAdmitted(admitted: Admitted, parts: PipelineParts): Promise<
 }
 
 /** Reads the body and finds the model, its weights and the routes to it. */
-async function route(
+function route(
   admitted: Admitted,
-  { progress }: Settlement,
+  settlement: Settlement,
   { bytes }: HeldBody,
   parts: PipelineParts,
-): Promise<Outcome<Routed, ServiceError>> {
+): Outcome<Routed, ServiceError> | Promise<Outcome<Routed, ServiceError>> {
   const { endpoint } = admitted
   const contentType = admitted.request.headers['content-type'] ?? ''
-  const parsed =
-    bytes.length <= SMALL_BYTES
-      ? parseGenerationRequest(endpoint, bytes, contentType)
-      : await parts.offThread.parseRequest({ endpoint, bytes, contentType })
-  if (!parsed.ok) return parsed
+  const routeParsed = (parsed: Outcome<RequestOutline, ServiceError>) =>
+    parsed.ok ? routeOutline(admitted, settlement, { outline: parsed.value, bytes }, parts) : parsed
+  return bytes.length <= SMALL_BYTES
+    ? routeParsed(parseGenerationRequest(endpoint, bytes, contentType))
+    : parts.offThread.parseRequest({ endpoint, bytes, contentType }).then(routeParsed)
+}
+
+function routeOutline(
+  admitted: Admitted,
+  { progress }: Settlement,
+  { outline, bytes }: { readonly outline: RequestOutline; readonly bytes: Buffer },
+  parts: PipelineParts,
+): Outcome<Routed, ServiceError> {
+  const { endpoint } = admitted
   const generation: GenerationRequest = {
-    ...parsed.value,
+    ...outline,
     bytes,
     passedHeaders: passedHeaders(admitted.dialect, admitted.request.headers),
   }

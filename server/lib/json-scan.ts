@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+
 /**
  * Finds the members of a JSON object in its bytes without building it, so that one value can be replaced and all else
  * stays as it was sent. The bytes must be valid JSON: parse them first.
@@ -132,7 +134,7 @@ export function splicePieces(bytes: Buffer, edits: readonly Edit[]): Buffer[] {
   if (edits.length === 0) return [bytes]
   const pieces: Buffer[] = []
   let at = 0
-  for (const edit of edits.toSorted((a, b) => a.start - b.start)) {
+  for (const edit of edits.length === 1 ? edits : edits.toSorted((a, b) => a.start - b.start)) {
     pieces.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
     at = edit.end
   }

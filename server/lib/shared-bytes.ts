@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer'
+
 /**
  * Bytes that a worker thread can read without a copy. Up to this size a copy, or the work itself, is cheap enough for
  * the event loop; beyond it other requests would feel it.

@@ -45,13 +45,15 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
   }
   storage.onPostedLater(tell)
 
-  async function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
-    const outcome = await storage.post(posting)
-    if (outcome.kind === 'posted') {
-      tell(posting.accountId, outcome.balance)
-      if (posting.request && posting.entry) for (const listener of chargeListeners) listener(posting.request)
-    }
-    return outcome
+  function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
+    return storage.post(posting).then(outcome => {
+      if (outcome.kind === 'posted') {
+        tell(posting.accountId, outcome.balance)
+        if (posting.request && posting.entry)
+          for (const listener of chargeListeners) listener(posting.request)
+      }
+      return outcome
+    })
   }
 
   return {

@@ -1,7 +1,7 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Caller } from '#domains/keys/caller.ts'
 import type { Balance } from '#storage/storage.ts'
-import type { AdmissionEngine, Controls, Decided } from './engine.ts'
+import type { AdmissionDecision, AdmissionEngine, Controls, Decided } from './engine.ts'
 import type { KeySpending, ReachedCap } from './key-spending.ts'
 
 export type AdmissionParts = {
@@ -20,9 +20,18 @@ export type Admission =
  * Decides over one request. What a key with a cap has spent is looked at first, as settled in this moment; where that
  * refuses, the engine is asked all the same, so that the order of refusals and the headers are what they always are.
  */
-export async function admit(parts: AdmissionParts, caller: Caller, controls: Controls): Promise<Admission> {
-  const isCapped = controls !== 'rate' && caller.spendingCap !== null
-  const cap = isCapped ? await parts.keySpending.findReachedCap(caller) : null
+export function admit(
+  parts: AdmissionParts,
+  caller: Caller,
+  controls: Controls,
+): Admission | Promise<Admission> {
+  // Without a promise where there is nothing to wait for.
+  if (controls === 'rate' || caller.spendingCap === null) return decide(parts, caller, controls)
+  return admitCapped(parts, caller, controls)
+}
+
+async function admitCapped(parts: AdmissionParts, caller: Caller, controls: Controls): Promise<Admission> {
+  const cap = await parts.keySpending.findReachedCap(caller)
   if (cap === null) return decide(parts, caller, controls)
   // For a key without slots, rate and credits are decided as ever, and nothing is taken.
   const withoutSlots = { ...caller, limits: { ...caller.limits, concurrency: 0 } }
@@ -36,16 +45,25 @@ export async function admit(parts: AdmissionParts, caller: Caller, controls: Con
 }
 
 /** Asks the engine, and again with the account's balance from the store where the engine knows none to rely on. */
-async function decide(
+function decide(parts: AdmissionParts, caller: Caller, controls: Controls): Decided | Promise<Decided> {
+  const decision = parts.engine.admit(caller, controls)
+  if (!(decision instanceof Promise) && decision.kind !== 'balance-unknown') return decision
+  return decideByStore(parts, caller, { controls, decision })
+}
+
+async function decideByStore(
   { engine, findBalance }: AdmissionParts,
   caller: Caller,
-  controls: Controls,
+  asked: {
+    readonly controls: Controls
+    readonly decision: AdmissionDecision | Promise<AdmissionDecision>
+  },
 ): Promise<Decided> {
-  const decision = await engine.admit(caller, controls)
+  const decision = await asked.decision
   if (decision.kind !== 'balance-unknown') return decision
   const balance = await findBalance(caller.accountId)
   if (!balance) throw new Error('The account of an authenticated key is missing')
-  const taught = await engine.admit(caller, controls, balance)
+  const taught = await engine.admit(caller, asked.controls, balance)
   if (taught.kind === 'balance-unknown') throw new Error('An engine asked for a balance that it was given')
   return taught
 }

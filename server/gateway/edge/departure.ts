@@ -1,20 +1,27 @@
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Whose request each connection carries, or carried last: connections are watched once, however many requests they carry. */
+const carried = new WeakMap<Socket, Departure>()
+
+function watch(socket: Socket, departure: Departure): void {
+  if (!carried.has(socket)) socket.on('end', () => carried.get(socket)?.noteClose())
+  carried.set(socket, departure)
+}
 
 /** The moment a client goes away before its answer was complete. Framework signals fire too early for requests with a body. */
 export class Departure {
   #left = false
   #listener: (() => void) | null = null
 
+  readonly #response: ServerResponse
+
   constructor(response: ServerResponse) {
-    const leave = () => {
-      if (!response.writableEnded) this.#leave()
-    }
-    response.on('close', leave)
+    this.#response = response
+    response.on('close', () => this.noteClose())
     // A client that closes its half while our bytes are still queued shows here first.
     const { socket } = response
-    socket?.on('end', leave)
-    // A finished response has let go of its socket, which may serve many more requests.
-    response.on('finish', () => socket?.off('end', leave))
+    if (socket) watch(socket, this)
   }
 
   get left(): boolean {
@@ -25,6 +32,11 @@ export class Departure {
   onLeave(listener: (() => void) | null): void {
     this.#listener = listener
     if (this.#left) listener?.()
+  }
+
+  /** The connection is closed, or its client's half of it: whoever has all of the answer has not left. */
+  noteClose(): void {
+    if (!this.#response.writableEnded) this.#leave()
   }
 
   /** Treats the client as gone, as when it reads nothing for too long. */

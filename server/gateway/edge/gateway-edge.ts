@@ -101,11 +101,14 @@ function arrive(
   exchange: Pick<Arrival, 'request' | 'response' | 'dialect' | 'ownKey'> & { readonly requestId?: string },
   clock: Clock,
 ): Arrival {
-  const { request, response } = exchange
+  const { request, response, dialect, ownKey } = exchange
   const arrivedAt = clock.now()
   return {
-    requestId: newId('req', arrivedAt),
-    ...exchange,
+    request,
+    response,
+    dialect,
+    ownKey,
+    requestId: exchange.requestId ?? newId('req', arrivedAt),
     clientRequestId: clientRequestId(request),
     arrivedAt,
     arrivedMonotonicMs: clock.monotonicMs(),

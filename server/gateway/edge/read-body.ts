@@ -41,10 +41,10 @@ export type BodyRefusal = ServiceError | 'client-left'
 export type BodyRequest = { readonly request: IncomingMessage; readonly endpoint: AskedEndpoint }
 
 /** Collects a request's body into one run of bytes. Refuses one that is of another type than is due, or too large. */
-export async function readBody(
+export function readBody(
   { request, endpoint }: BodyRequest,
   budget: BodyBudget,
-): Promise<Outcome<HeldBody, BodyRefusal>> {
+): Outcome<HeldBody, BodyRefusal> | Promise<Outcome<HeldBody, BodyRefusal>> {
   // A client that left while it was being let in tells so no more: the events below are over by now.
   if (request.destroyed) return refused('client-left')
   const isForm = BODY_SHAPES[endpoint] === undefined
@@ -75,9 +75,9 @@ function collect(
       const refusal = isOver ? null : collector.add(piece)
       if (refusal) finish(refused(refusal))
     })
-    request.once('end', () => finish(accepted(collector.held())))
-    request.once('close', () => finish(refused('client-left')))
-    request.once('error', () => finish(refused('client-left')))
+    request.on('end', () => finish(accepted(collector.held())))
+    // A request whose connection breaks fails as well, and tells so to those alone who ask; it closes in any case.
+    request.on('close', () => finish(refused('client-left')))
   })
 }
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '#contract/errors.ts'
 import { type Admission, limitHeaders } from '#gateway/admission/admit.ts'
-import { joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
+import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import type { CallerDialect } from './caller-dialect.ts'
 
 /** Which of our headers a browser may show to the page that called. */
@@ -76,7 +76,8 @@ export type WholeReply = {
 export function sendReply(addressee: Addressee, { pieces, contentType, warnings = [] }: WholeReply): void {
   const { response } = addressee
   if (response.destroyed || response.headersSent) return
-  const totalBytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  let totalBytes = 0
+  for (const piece of pieces) totalBytes += piece.length
   const headers = commonHeaders(addressee)
   if (warnings.length > 0) headers['x-goldweight-warnings'] = warningText(warnings)
   headers['content-type'] = contentType ?? 'application/json; charset=utf-8'
@@ -84,7 +85,9 @@ export function sendReply(addressee: Addressee, { pieces, contentType, warnings 
   response.writeHead(200, headers)
   if (totalBytes <= SMALL_BYTES) {
     // As Latin-1 every byte is a character, and the head and a small body go out as one string in one system call.
-    response.end(joinBytes(pieces, totalBytes).toString('latin1'), 'latin1')
+    let text = ''
+    for (const piece of pieces) text += piece.toString('latin1')
+    response.end(text, 'latin1')
     return
   }
   for (const piece of pieces.slice(0, -1)) response.write(piece)

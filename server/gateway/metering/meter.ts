@@ -32,11 +32,11 @@ type Units = { readonly count: number; readonly source: UsageSource }
 const NO_TOKENS: TokenBuckets = { input: 0, cache_read: 0, cache_write: 0, output: 0 }
 
 /** The upstream's report where there is one, else an estimate from the request and the text that was generated. */
-export async function meter(
+export function meter(
   offThread: OffThread,
   { endpoint, generation, model }: MeteredRequest,
   answered: AnsweredUsage,
-): Promise<Metered> {
+): Metered | Promise<Metered> {
   const unit = UNIT_OF[endpoint]
   const units = unit === undefined ? null : countUnits(generation, answered)
   // What costs nothing may be a guess without the charge being one.
@@ -44,22 +44,20 @@ export async function meter(
   const unitCount = units?.count ?? null
   if (answered.usage) {
     const source = isCharged && units?.source === 'estimate' ? 'estimate' : 'upstream'
-    return { ...answered.usage, unitCount, source }
+    const { buckets, anomaly } = answered.usage
+    return { buckets, unitCount, source, anomaly }
   }
   if (units && isCharged) return { buckets: NO_TOKENS, unitCount, source: units.source, anomaly: null }
-  const buckets = await offThread.estimateTokens({
-    endpoint,
-    // Form data hold nothing that could be counted.
-    requestBytes: generation.contentType === null ? generation.bytes : null,
-    outputText: answered.outputText,
-  })
-  // What was reported of the input is better than any estimate of it: nobody else knows of caches.
-  return {
-    buckets: { ...buckets, ...answered.inputUsage },
+  const { outputText, inputUsage } = answered
+  // Form data hold nothing that could be counted.
+  const requestBytes = generation.contentType === null ? generation.bytes : null
+  return offThread.estimateTokens({ endpoint, requestBytes, outputText }).then(buckets => ({
+    // What was reported of the input is better than any estimate of it: nobody else knows of caches.
+    buckets: { ...buckets, ...inputUsage },
     unitCount,
     source: 'estimate',
     anomaly: null,
-  }
+  }))
 }
 
 /** By the answer where it tells, else by the request. An answer that tells nothing of a request that does not was one unit. */

@@ -54,14 +54,17 @@ export function readUsage(usage: unknown, endpoint: EndpointName): ReportedUsage
     (total === undefined ? undefined : Math.max(0, total - (completion ?? 0)))
   if (prompt === undefined && completion === undefined) return null
 
-  const input = splitPrompt(prompt ?? 0, cacheRead, cacheWrite)
+  const prompts = splitPrompt(prompt ?? 0, cacheRead, cacheWrite)
   const reasoning = count(fields(report.completion_tokens_details).reasoning_tokens) ?? 0
-  const { anomalous, ...prompts } = input
-  const wholePrompt = prompts.input + prompts.cache_read + prompts.cache_write
+  const { input, cache_read, cache_write, anomalous } = prompts
+  const wholePrompt = input + cache_read + cache_write
   const output =
     endpoint === 'embeddings' ? 0 : outputTokens(wholePrompt, completion ?? 0, { total, reasoning })
   if (wholePrompt + output === 0) return null
-  return { buckets: { ...prompts, output }, anomaly: anomalous ? JSON.stringify(usage) : null }
+  return {
+    buckets: { input, cache_read, cache_write, output },
+    anomaly: anomalous ? JSON.stringify(usage) : null,
+  }
 }
 
 function splitPrompt(prompt: number, cacheRead: number, cacheWrite: number) {

@@ -12,6 +12,7 @@ import type { Admitted } from '#gateway/exchange.ts'
 import type { Metered } from '#gateway/metering/meter.ts'
 import type { Clock } from '#lib/clock.ts'
 import { type Micros, ZERO_MICROS } from '#lib/money.ts'
+import type { PostingOutcome } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { type Log, loggableError, logPrepared } from '#telemetry/log.ts'
 
@@ -107,7 +108,11 @@ export class Settlement {
 
   async #settle(row: RequestRow, charged: boolean): Promise<void> {
     try {
-      await this.#record(row, charged).catch(error => this.#recordLater(row, charged, error))
+      try {
+        checkRecorded(await this.#parts.ledger.record(row, { charged }))
+      } catch (error) {
+        await this.#recordLater(row, charged, error)
+      }
     } catch (error) {
       this.#parts.log.error(
         { error: loggableError(error), record: wholeRecord(row) },
@@ -130,18 +135,12 @@ export class Settlement {
       )
       await sleep(pauseMs)
       try {
-        return await this.#record(row, charged)
+        return checkRecorded(await this.#parts.ledger.record(row, { charged }))
       } catch (error) {
         lastError = error
       }
     }
     throw lastError
-  }
-
-  async #record(row: RequestRow, charged: boolean): Promise<void> {
-    const outcome = await this.#parts.ledger.record(row, { charged })
-    // A repeat of a commit whose answer was lost finds its own record: it is settled all the same.
-    if (outcome.kind === 'no-account') throw new Error('The account of an admitted request is missing')
   }
 
   #row({ status, httpStatus, charge, unit, metered, error }: Ending): RequestRow {
@@ -178,6 +177,11 @@ export class Settlement {
       created_at: arrivedAt,
     }
   }
+}
+
+/** A repeat of a commit whose answer was lost finds its own record: it is settled all the same. */
+function checkRecorded({ kind }: PostingOutcome): void {
+  if (kind === 'no-account') throw new Error('The account of an admitted request is missing')
 }
 
 /** What the endpoint is charged by beside tokens; null where it is charged by them alone. */

@@ -96,20 +96,9 @@ class SqliteStorage implements Storage {
     }
   }
 
-  async post(posting: Posting): Promise<PostingOutcome> {
-    const outcome = await this.#writer.submit(packPosting(posting, (posting.also ?? []).map(compile)))
-    switch (outcome.kind) {
-      case 'posted':
-        return unpackPosted(posting, outcome.balance)
-      case 'already-posted':
-      case 'no-account':
-      case 'unmet':
-        return outcome
-      case 'duplicate':
-        return { kind: 'already-posted' }
-      default:
-        throw unexpected(outcome)
-    }
+  post(posting: Posting): Promise<PostingOutcome> {
+    const also = posting.also ? posting.also.map(compile) : []
+    return this.#writer.submit(packPosting(posting, also)).then(outcome => toPostingOutcome(posting, outcome))
   }
 
   /** A store that is part of the process is never away while the process lives: nothing is deferred. */
@@ -132,6 +121,21 @@ class SqliteStorage implements Storage {
   async close(): Promise<void> {
     await Promise.all([this.#reader.close(), this.#reporter.close()])
     await this.#writer.close()
+  }
+}
+
+function toPostingOutcome(posting: Posting, outcome: UnitOutcome): PostingOutcome {
+  switch (outcome.kind) {
+    case 'posted':
+      return unpackPosted(posting, outcome.balance)
+    case 'already-posted':
+    case 'no-account':
+    case 'unmet':
+      return outcome
+    case 'duplicate':
+      return { kind: 'already-posted' }
+    default:
+      throw unexpected(outcome)
   }
 }
 

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { connect, isIP, type OnReadOpts, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import type { TlsSessions } from './tls-sessions.ts'
