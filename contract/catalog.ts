@@ -58,7 +58,7 @@ export const routingOrder = z.enum(['shares', 'least_latency', 'least_cost'])
 export type RoutingOrder = z.infer<typeof routingOrder>
 
 /** How the routes of a model are tried. */
-export const modelRouting = z.object({
+export const modelRouting = z.strictObject({
   order: routingOrder,
   retries: z
     .number()
@@ -129,6 +129,8 @@ export const providerTimeouts = z.object({
 
 export type ProviderTimeouts = z.infer<typeof providerTimeouts>
 
+const credentialInput = z.union([z.string().min(1).max(20_000), z.record(z.string(), z.unknown())])
+
 const providerFields = {
   name: displayName,
   base_url: z
@@ -138,10 +140,24 @@ const providerFields = {
     .describe(
       'ends before /chat/completions, /messages, /models/… or /model/…; needed where the kind has no address of its own',
     ),
-  credential: z
-    .union([z.string().min(1).max(20_000), z.record(z.string(), z.unknown())])
+  credential: credentialInput
     .nullish()
     .describe('a key; for azure, bedrock and vertex also a JSON object, as text or as it is'),
+  further_credentials: z
+    .array(z.strictObject({ name: displayName, credential: credentialInput.optional() }))
+    .max(50)
+    .optional()
+    .describe(
+      'used in turns with `credential`, and each rests by itself when it is throttled or refused; the list takes the place of the one before, and an entry without a credential keeps what was kept under its name',
+    ),
+  endpoints: z
+    .array(endpointName)
+    .min(1)
+    .max(endpointName.options.length)
+    .nullish()
+    .describe(
+      'what this server serves itself, for OpenAI-compatible kinds; messages and responses that are not among it are translated to chat. null: all that its kind serves',
+    ),
   headers: z.record(z.string().regex(/^[A-Za-z0-9-]+$/), z.string().max(4000)).optional(),
   timeouts: providerTimeouts.partial().optional(),
   enabled: z.boolean().optional(),
@@ -181,8 +197,10 @@ export const provider = z.object({
   kind: z.string(),
   base_url: z.string(),
   has_credential: z.boolean(),
+  further_credentials: z.array(z.object({ name: z.string() })),
   headers: z.record(z.string(), z.string()),
   timeouts: providerTimeouts,
+  endpoints: z.array(endpointName).nullable(),
   enabled: z.boolean(),
   created_at: timestamp,
 })

@@ -93,11 +93,15 @@ export type ProviderRow = {
   base_url: string
   /** Encrypted with the service's secret; null when the upstream takes none. */
   credential_ciphertext: string | null
+  /** Encrypted JSON list of names and credentials that are used in turns with it; null where there are none. */
+  further_credentials_ciphertext: string | null
   /** Encrypted JSON object of extra request headers: they may carry credentials of their own. */
   headers_ciphertext: string | null
   connect_timeout_ms: number | null
   first_byte_timeout_ms: number | null
   idle_timeout_ms: number | null
+  /** What the server serves itself; null: all that servers of its kind do. */
+  endpoints_json: string | null
   enabled: Flag
   created_at: number
 }

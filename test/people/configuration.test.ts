@@ -19,10 +19,12 @@ providers:
     kind: openai
     base_url: http://127.0.0.1:9/v1
     credential: \${MAIN_KEY}
+    further_credentials: [{ name: spare, credential: "\${SPARE_KEY}" }]
 models:
   - id: acme/large
     weights: { input: 2, cache_read: 1, cache_write: 2, output: 8 }
-    routes: [{ provider: Main, upstream_model: large }]
+    routes: [{ provider: Main, upstream_model: large, cost: 2.5 }]
+    routing: { order: least_cost }
 packages:
   - name: Small
     credits: 100
@@ -31,6 +33,7 @@ packages:
 const VARIABLES: Readonly<Record<string, string>> = {
   MAIN_KEY: 'sk-main-secret',
   OTHER_KEY: 'sk-other-secret',
+  SPARE_KEY: 'sk-spare-secret',
 }
 
 let gateway: TestGateway
@@ -69,8 +72,10 @@ test('a file sets up everything it names, in an order that works, and applied ag
   })
   const { models } = gateway.app.domains.catalog.current()
   expect(models.get('acme/large')?.routes).toMatchObject([
-    { upstreamModel: 'large', provider: { name: 'Main' } },
+    { upstreamModel: 'large', cost: 2.5, provider: { name: 'Main', credential: 'sk-main-secret' } },
+    { upstreamModel: 'large', cost: 2.5, provider: { name: 'Main', credential: 'sk-spare-secret' } },
   ])
+  expect(models.get('acme/large')?.routing.order).toBe('least_cost')
 })
 
 test('the difference is shown before it is made, and never a secret', async () => {
@@ -133,7 +138,10 @@ test('a running service can be exported, without its secrets, and applied again'
   await apply(FILE)
   const text = exportConfiguration(await readCurrentItems(gateway.app.domains))
   expect(text).not.toContain('sk-')
-  expect(parse(text).providers[0].credential).toMatch(/^\$\{MAIN_CREDENTIAL\}$/)
+  expect(parse(text).providers[0]).toMatchObject({
+    credential: '$'.concat('{MAIN_CREDENTIAL}'),
+    further_credentials: [{ name: 'spare', credential: '$'.concat('{MAIN_SPARE_CREDENTIAL}') }],
+  })
   const file = readConfigurationFile(text, () => 'sk-again')
   expect(file).toMatchObject({ ok: true, value: { models: [{ id: 'acme/large' }] } })
 })
@@ -161,7 +169,7 @@ test('a file that can not be applied stops the start with one line; a good one i
   try {
     const path = join(folder.path, 'goldweight.yaml')
     await writeFile(path, FILE.replace('provider: Main', 'provider: Nobody'))
-    const env = { GOLDWEIGHT_CONFIG_FILE: path, MAIN_KEY: 'sk-main-secret' }
+    const env = { GOLDWEIGHT_CONFIG_FILE: path, MAIN_KEY: 'sk-main-secret', SPARE_KEY: 'sk-spare-secret' }
     await expect(spawnGateway(join(folder.path, 'data'), env)).rejects.toThrow(
       /^The service ended with 1:\ngoldweight: .*can not be applied: model acme\/large: there is no provider Nobody/m,
     )

@@ -1,18 +1,17 @@
-import { hash } from 'node:crypto'
 import { type EndpointName, UNIT_OF } from '#contract/usage.ts'
 import { type PinnedUnitWeights, pinUnitWeights, unitWeightsFromJson } from '#domains/billing/unit-weights.ts'
 import { pinWeights } from '#domains/billing/weights.ts'
 import { weightsFromJson } from '#domains/billing/weights-text.ts'
-import type { ModelRouteRow, ModelRow, ProviderRow } from '#storage/tables.ts'
+import type { ModelRow } from '#storage/tables.ts'
 import type { Log } from '#telemetry/log.ts'
+import { openProviders, toRoutes } from './callable-providers.ts'
 import type { CatalogRows } from './catalog-rows.ts'
 import { toPublishedEntry } from './model-record.ts'
 import { toCatalogRouting } from './model-routing.ts'
 import { toPackage } from './package-record.ts'
-import { timeoutsOf } from './provider-record.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import type { PublishedCatalog, PublishedModel } from './published.ts'
-import type { CatalogModel, CatalogProvider, CatalogRoute, CatalogSnapshot } from './snapshot.ts'
+import type { CatalogModel, CatalogSnapshot } from './snapshot.ts'
 
 /** What the gateway and the public catalogue know, both as of one reading. */
 export type LoadedCatalog = CatalogSnapshot & { readonly published: PublishedCatalog }
@@ -22,31 +21,9 @@ export const EMPTY_CATALOG: LoadedCatalog = {
   published: { models: new Map(), packages: [] },
 }
 
-/** A provider as it is called; null when its stored secrets don't open. */
-export function toCatalogProvider(row: ProviderRow, secrets: ProviderSecrets): CatalogProvider | null {
-  const opened = secrets.open(row)
-  if (opened === null) return null
-  return {
-    id: row.id,
-    name: row.name,
-    kind: row.kind,
-    baseUrl: row.base_url,
-    credential: opened.credential,
-    credentialId: credentialIdOf(row),
-    headers: opened.headers,
-    timeouts: timeoutsOf(row),
-  }
-}
-
-/** Told to other nodes and kept in memory, so it is nothing from which the credential could be had. */
-function credentialIdOf({ id, base_url, credential_ciphertext, headers_ciphertext }: ProviderRow): string {
-  const secret = JSON.stringify([base_url, credential_ciphertext, headers_ciphertext])
-  return `${id}:${hash('sha256', secret, 'base64url').slice(0, 16)}`
-}
-
 /** Builds the catalogue from its rows. What can't be used is left out and logged; nothing here throws for one row. */
 export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: Log): LoadedCatalog {
-  const providers = callableProviders(rows.providers, secrets, log)
+  const providers = openProviders(rows.providers, secrets, log)
   const routes = Map.groupBy(rows.routes, route => route.model_id)
   const models = new Map<string, CatalogModel>()
   const published = new Map<string, PublishedModel>()
@@ -64,7 +41,7 @@ export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: L
       weights,
       weightsJson: row.weights_json,
       unitWeights,
-      routes: (routes.get(row.id) ?? []).flatMap(route => toRoute(route, providers)),
+      routes: (routes.get(row.id) ?? []).flatMap(route => toRoutes(route, providers)),
       routing: toCatalogRouting(row.routing_json),
     }
     models.set(row.id, model)
@@ -76,34 +53,6 @@ export function buildCatalog(rows: CatalogRows, secrets: ProviderSecrets, log: L
   }
   const packages = rows.packages.filter(row => row.on_sale === 1).map(toPackage)
   return { models, published: { models: published, packages } }
-}
-
-function callableProviders(
-  rows: readonly ProviderRow[],
-  secrets: ProviderSecrets,
-  log: Log,
-): ReadonlyMap<string, CatalogProvider> {
-  const providers = new Map<string, CatalogProvider>()
-  for (const row of rows) {
-    if (row.enabled !== 1) continue
-    const provider = toCatalogProvider(row, secrets)
-    if (provider) providers.set(row.id, provider)
-    else {
-      log.error(
-        { provider: row.name, provider_id: row.id },
-        'the stored credential of a provider can not be opened with the secret of this service; its routes are left out',
-      )
-    }
-  }
-  return providers
-}
-
-function toRoute(row: ModelRouteRow, providers: ReadonlyMap<string, CatalogProvider>): CatalogRoute[] {
-  const provider = providers.get(row.provider_id)
-  if (!provider) return []
-  const { id, upstream_model: upstreamModel, priority, weight } = row
-  const cost = row.cost === null ? null : Number(row.cost)
-  return [{ id, routeId: id, provider, upstreamModel, priority, weight, cost }]
 }
 
 /** The conversation in other words: a model that serves chat serves these as well. */

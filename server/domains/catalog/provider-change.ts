@@ -1,8 +1,10 @@
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ProviderRow } from '#storage/tables.ts'
+import { readFurtherCredentials } from './further-credentials.ts'
 import { readCredential } from './provider-credential.ts'
 import { readHeaders } from './provider-headers.ts'
 import { readBaseUrl } from './provider-input.ts'
+import { isOpenaiCompatible } from './provider-kinds.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import type { ProviderPatch } from './providers.ts'
 
@@ -26,6 +28,21 @@ export function changeProviderRow(
     const credential = readCredential(row.kind, patch.credential)
     if (!credential.ok) return credential
     changed.credential_ciphertext = secrets.sealCredential(row.id, credential.value)
+  }
+  if (patch.further_credentials !== undefined) {
+    const further = readFurtherCredentials(
+      row.kind,
+      patch.further_credentials,
+      secrets.openFurther(row) ?? [],
+    )
+    if (!further.ok) return further
+    changed.further_credentials_ciphertext = secrets.sealFurther(row.id, further.value)
+  }
+  if (patch.endpoints !== undefined) {
+    if (patch.endpoints !== null && !isOpenaiCompatible(row.kind)) {
+      return refused(`endpoints: servers of kind ${row.kind} all serve the same`)
+    }
+    changed.endpoints_json = patch.endpoints && JSON.stringify([...new Set(patch.endpoints)])
   }
   if (patch.headers !== undefined) {
     const headers = readHeaders(patch.headers, currentHeaders(row, secrets))

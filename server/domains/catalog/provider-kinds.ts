@@ -44,6 +44,23 @@ export const KIND_FACTS: Readonly<Record<ProviderKind, KindFacts>> = {
   cohere: { baseUrl: 'https://api.cohere.com/v2', priceListId: 'cohere' },
 }
 
+/** Kinds that speak OpenAI's conventions, chat before all: their servers differ in what else they serve. */
+const OPENAI_COMPATIBLE: ReadonlySet<string> = new Set<ProviderKind>([
+  'openai',
+  'azure',
+  'mistral',
+  'deepseek',
+  'groq',
+  'xai',
+  'openrouter',
+  'ollama',
+  'vllm',
+])
+
+export function isOpenaiCompatible(kind: string): boolean {
+  return OPENAI_COMPATIBLE.has(kind)
+}
+
 /** The facts of a kind; null for one that no administrator can set up. */
 export function factsOf(kind: string): KindFacts | null {
   const known = PROVIDER_KINDS.find(name => name === kind)

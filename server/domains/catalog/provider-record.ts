@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ProviderTimeouts, provider } from '#contract/catalog.ts'
+import type { EndpointName } from '#contract/usage.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import type { ProviderRow } from '#storage/tables.ts'
 import { maskHeaders } from './provider-headers.ts'
@@ -18,6 +19,12 @@ export function timeoutsOf(row: ProviderRow): ProviderTimeouts {
   }
 }
 
+/** What its server serves itself; null: all that its kind does. */
+export function endpointsOf({ endpoints_json: json }: ProviderRow): EndpointName[] | null {
+  // Written by this domain alone, from a checked list.
+  return json === null ? null : (JSON.parse(json) as EndpointName[])
+}
+
 /** A provider as replies and the audit log show it: without its credential, secret headers masked. */
 export function toProviderRecord(row: ProviderRow, secrets: ProviderSecrets): ProviderRecord {
   return {
@@ -27,9 +34,11 @@ export function toProviderRecord(row: ProviderRow, secrets: ProviderSecrets): Pr
     kind: row.kind,
     base_url: row.base_url,
     has_credential: row.credential_ciphertext !== null,
+    further_credentials: (secrets.openFurther(row) ?? []).map(({ name }) => ({ name })),
     // Headers that no longer open can't be shown; the log names the provider when the catalogue is loaded.
     headers: maskHeaders(secrets.open({ ...row, credential_ciphertext: null })?.headers ?? {}),
     timeouts: timeoutsOf(row),
+    endpoints: endpointsOf(row),
     enabled: row.enabled === 1,
     created_at: rfc3339(row.created_at),
   }

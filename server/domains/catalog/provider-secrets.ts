@@ -1,5 +1,6 @@
 import type { Cipher } from '#lib/cipher.ts'
 import type { ProviderRow } from '#storage/tables.ts'
+import type { FurtherCredential } from './further-credentials.ts'
 
 export type Headers = Readonly<Record<string, string>>
 
@@ -11,11 +12,16 @@ export type ProviderSecrets = {
   sealCredential(providerId: string, credential: string): string
   /** null when there are no headers to keep. */
   sealHeaders(providerId: string, headers: Headers): string | null
+  /** null when there are none to keep. */
+  sealFurther(providerId: string, credentials: readonly FurtherCredential[]): string | null
+  /** null when they do not open, as below. */
+  openFurther(row: ProviderRow): readonly FurtherCredential[] | null
   /** null when a value does not open: the service's secret is another one, or the row was tampered with. */
   open(row: ProviderRow): ProviderSecretValues | null
 }
 
 const CREDENTIAL = 'provider credential'
+const FURTHER = 'provider further credentials'
 const HEADERS = 'provider headers'
 
 export function createProviderSecrets(cipher: Cipher): ProviderSecrets {
@@ -25,6 +31,14 @@ export function createProviderSecrets(cipher: Cipher): ProviderSecrets {
       Object.keys(headers).length === 0
         ? null
         : cipher.seal(JSON.stringify(headers), { purpose: HEADERS, id }),
+    sealFurther: (id, credentials) =>
+      credentials.length === 0 ? null : cipher.seal(JSON.stringify(credentials), { purpose: FURTHER, id }),
+    openFurther: ({ id, further_credentials_ciphertext: sealed }) => {
+      if (sealed === null) return []
+      const opened = cipher.open(sealed, { purpose: FURTHER, id })
+      // Sealed and unaltered, so it is what `sealFurther` wrote.
+      return opened === null ? null : (JSON.parse(opened) as FurtherCredential[])
+    },
     open: ({ id, credential_ciphertext, headers_ciphertext }) => {
       const credential =
         credential_ciphertext === null

@@ -11,8 +11,8 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { ProviderRow } from '#storage/tables.ts'
+import { toCatalogProvider } from './callable-providers.ts'
 import type { Catalog } from './catalog.ts'
-import { toCatalogProvider } from './load-snapshot.ts'
 import { changeProviderRow } from './provider-change.ts'
 import type { DEMO_KIND } from './provider-input.ts'
 import { type ProviderRecord, toProviderRecord } from './provider-record.ts'
@@ -82,7 +82,7 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
         target: { type: 'provider', id },
         before: toRecord(before),
         // A new credential looks like the old one in a record, so the log says that there was one.
-        after: patch.credential == null ? after : { ...after, credential_replaced: true },
+        after: replacesCredential(patch) ? { ...after, credential_replaced: true } : after,
       }),
     ])
     if (outcome.kind === 'unmet') return RACED
@@ -162,6 +162,10 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
   }
 }
 
+function replacesCredential({ credential, further_credentials: further = [] }: ProviderPatch): boolean {
+  return credential != null || further.some(each => each.credential !== undefined)
+}
+
 function nameTaken(name: string): ServiceError {
   return refusals.conflict(`There is a provider named '${name}' already`)
 }
@@ -173,10 +177,12 @@ function emptyRow(id: string, kind: string, now: number): ProviderRow {
     kind,
     base_url: '',
     credential_ciphertext: null,
+    further_credentials_ciphertext: null,
     headers_ciphertext: null,
     connect_timeout_ms: null,
     first_byte_timeout_ms: null,
     idle_timeout_ms: null,
+    endpoints_json: null,
     enabled: 1,
     created_at: now,
   }

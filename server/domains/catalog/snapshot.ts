@@ -16,6 +16,8 @@ export type CatalogProvider = {
   /** Extra request headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeouts: ProviderTimeouts
+  /** What its server serves itself; null: all that servers of its kind do. */
+  readonly endpoints: ReadonlySet<string> | null
 }
 
 /** A way to a model: a route with one credential of its provider. */

@@ -12,8 +12,24 @@ export function exportConfiguration({ settings, providers, models, packages }: C
   return stringify({
     settings,
     providers: exported.map(
-      ({ id: _id, object: _object, created_at: _made, has_credential, headers, ...rest }) => ({
+      ({
+        id: _id,
+        object: _object,
+        created_at: _made,
+        has_credential,
+        further_credentials,
+        headers,
+        ...rest
+      }) => ({
         ...rest,
+        ...(further_credentials.length === 0
+          ? {}
+          : {
+              further_credentials: further_credentials.map(({ name }) => ({
+                name,
+                credential: `\${${variableName(`${rest.name}_${name}`)}_CREDENTIAL}`,
+              })),
+            }),
         ...(has_credential ? { credential: `\${${variableName(rest.name)}_CREDENTIAL}` } : {}),
         ...(Object.keys(headers).length === 0 ? {} : { headers: namedHeaders(rest.name, headers) }),
       }),

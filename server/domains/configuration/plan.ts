@@ -27,7 +27,7 @@ export type PlanInput = {
 }
 
 /** Fields that are never shown, only whether they change. */
-const SECRET_FIELDS = new Set(['credential', 'headers'])
+const SECRET_FIELDS = new Set(['credential', 'further_credentials', 'headers'])
 
 /** Steps in the order in which they can be taken: what others refer to is made first and removed last. */
 export function planChanges(input: PlanInput): Step[] {
@@ -35,11 +35,12 @@ export function planChanges(input: PlanInput): Step[] {
   const providerNames = new Map(current.providers.map(({ id, name }) => [id, name]))
   const models = current.models.map(model => ({
     ...model,
-    routes: model.routes.map(({ provider_id, upstream_model, priority, weight }) => ({
+    routes: model.routes.map(({ provider_id, upstream_model, priority, weight, cost }) => ({
       provider: providerNames.get(provider_id),
       upstream_model,
       priority,
       weight,
+      cost,
     })),
   }))
   const settings = Object.entries(file.settings ?? {}).map(([name, value]) => ({ name, value }))

@@ -9,7 +9,7 @@ import { anthropicEngine } from './anthropic/translated.ts'
 import { createAzureProvider } from './azure/azure-provider.ts'
 import { bedrockEmbeddings } from './bedrock/embeddings.ts'
 import { bedrockEngine } from './bedrock/translated.ts'
-import { createProviderByEndpoint } from './by-endpoint.ts'
+import { createProviderByEndpoint, createProviderByServer } from './by-endpoint.ts'
 import { cohereEmbeddings } from './cohere/embeddings.ts'
 import { cohereEngine } from './cohere/translated.ts'
 import { createDemoTransport } from './demo/demo-transport.ts'
@@ -49,7 +49,7 @@ export function buildProviders({ offThread }: { readonly offThread: OffThread })
   const providers = new Map<string, Provider>([
     ...Object.entries(OPENAI_FLAVOURS).map(([kind, flavour]): [string, Provider] => [
       kind,
-      createProviderByEndpoint({ ...translated(createOpenaiEngine(flavour)), ...passed(flavour) }),
+      createProviderByServer(passed(flavour), translated(createOpenaiEngine(flavour))),
     ]),
     ['azure', createAzureProvider({ flavour: OPENAI_FLAVOURS.azure, transport, offThread })],
     [

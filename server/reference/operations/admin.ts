@@ -88,7 +88,8 @@ const MODEL_OPERATIONS: Operations = {
   'POST /admin/providers': {
     ...MODELS,
     summary: 'Add a provider',
-    description: 'Its credential is encrypted at rest, and never shown again.',
+    description:
+      'Its credentials are encrypted at rest, and never shown again. Several are used in turns. `endpoints` says what an OpenAI-compatible server serves itself, where that is not all that its kind does.',
     refusals: [conflict("There is a provider named 'acme' already")],
   },
   'GET /admin/providers/:id': { ...MODELS, summary: 'Read a provider', refusals: [NO_PROVIDER] },

@@ -17,6 +17,7 @@ import { usageOfAccounts } from './0016-usage-of-accounts.ts'
 import { attempts } from './0020-attempts.ts'
 import { routing } from './0021-routing.ts'
 import { packagePosition } from './0022-package-position.ts'
+import { providerCredentials } from './0022-provider-credentials.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -40,6 +41,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0020-attempts': attempts(),
     '0021-routing': routing(),
     '0022-package-position': packagePosition(),
+    '0022-provider-credentials': providerCredentials(),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
-import { createProviderByEndpoint } from '#gateway/providers/by-endpoint.ts'
+import { createProviderByServer } from '#gateway/providers/by-endpoint.ts'
 import type { OpenaiFlavour } from '#gateway/providers/openai/flavours.ts'
 import { createOpenaiEngine } from '#gateway/providers/openai/translated.ts'
 import { createPassThroughProvider } from '#gateway/providers/pass-through-provider.ts'
@@ -29,10 +29,10 @@ export function createAzureProvider({
     locate: azureUrl,
   })
   const engine = createOpenaiEngine(flavour, { url: azureUrl, authorization: azureAuthorization })
-  const provider = createProviderByEndpoint({
-    ...createTranslatedProviders({ engine, transport }),
-    ...Object.fromEntries(Object.keys(paths).map(endpoint => [endpoint, passed])),
-  })
+  const provider = createProviderByServer(
+    Object.fromEntries(Object.keys(paths).map(endpoint => [endpoint, passed])),
+    createTranslatedProviders({ engine, transport }),
+  )
   return withTokens(provider, {
     needsToken: credential => applicationOf(credential) !== null,
     tokenFor: createEntraTokens(transport),
