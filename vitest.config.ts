@@ -1,4 +1,6 @@
+import { statfsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { COMPILE_CACHE } from './test/support/compile-cache.ts'
 import { findChromium } from './test/support/find-chromium.ts'
 import { findPostgresPrograms } from './test/support/postgres-server.ts'
 import { findRedisProgram } from './test/support/redis-server.ts'
@@ -33,6 +35,19 @@ function isThere(program: string | null, packageName: string): boolean {
 const canStartServers =
   isThere(findPostgresPrograms(), 'postgresql') && isThere(findRedisProgram(), 'redis-server')
 const canBrowse = isThere(findChromium(), 'chromium')
+
+// What tests keep is thrown away: memory takes it as a disk would, and no test waits for a slow one.
+if (hasRoom('/dev/shm')) process.env.TMPDIR = '/dev/shm'
+Object.assign(process.env, COMPILE_CACHE)
+
+function hasRoom(folder: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize > 4 * 1024 ** 3
+  } catch {
+    return false // There is no such folder where there is no Linux.
+  }
+}
 
 // Most tests wait for sockets, disks and clocks more than they compute: a third worker uses what two cores leave.
 const common = { pool: 'forks' as const, testTimeout: 60_000, hookTimeout: 60_000, maxWorkers: 3 }
