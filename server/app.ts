@@ -16,6 +16,7 @@ import { createProviderModels } from '#domains/catalog/provider-models.ts'
 import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
 import { createManagedItems } from '#domains/configuration/managed-items.ts'
+import { createIdempotencyClaims } from '#domains/idempotency/idempotency-claims.ts'
 import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
@@ -91,6 +92,7 @@ export async function createApp(options: AppOptions) {
   const nodes = await connectNodes({ ...options, storage, redis: options.config.redis })
   const domains = createDomains(storage, nodes, options)
   await domains.catalog.load()
+  await domains.claims.freeAbandoned()
   const sales = createSales({ ...domains, ...options, storage, stripe: options.config.stripe })
   const gateway = createGateway(storage, { domains, nodes, options })
   const traffic = new Traffic()
@@ -119,6 +121,7 @@ export async function createApp(options: AppOptions) {
       await gateway.close()
       nodes.close()
       domains.catalog.close()
+      domains.claims.close()
       await notices?.settled()
       await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
@@ -168,6 +171,7 @@ export function createDomains(
     packages: createPackages({ storage, clock, audit, catalog }),
     callers: createCallerDirectory({ storage, clock, changes, settings }),
     keyUse: createKeyUseRecorder({ storage, clock }),
+    claims: createIdempotencyClaims({ storage, clock, cipher, log }),
     managedItems: createManagedItems({ storage }),
   }
 }
@@ -192,6 +196,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     keyUsed: domains.keyUse.used,
     currentCatalog: domains.catalog.current,
     ledger: domains.ledger,
+    claims: domains.claims,
     bodies: new BodyBudget(),
     random: Math.random,
     providers,

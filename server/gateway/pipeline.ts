@@ -18,12 +18,13 @@ import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './ed
 import { beginStream, endAnswer, sendError, sendReply } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
 import type { GenerationRequest, RequestOutline } from './generation-request.ts'
+import { type IdempotencyParts, takeTurn } from './idempotency/take-turn.ts'
 import { meter } from './metering/meter.ts'
 import type { OffThread } from './off-thread/off-thread.ts'
 import type { AttemptFailure, ProviderReply, ProviderStream } from './providers/provider.ts'
 import { type RelayEnding, relayStream } from './relay-stream.ts'
 import { orderRoutes } from './routing/order-routes.ts'
-import { Settlement, type SettlementParts } from './settlement/settlement.ts'
+import { ClaimLost, Settlement, type SettlementParts } from './settlement/settlement.ts'
 import { type TryingParts, tryRoutes } from './try-routes.ts'
 
 /** The status on record for a client that left before it was answered; it never goes out. */
@@ -32,7 +33,8 @@ const CLIENT_CLOSED_REQUEST = 499
 export type PipelineParts = AuthenticationParts &
   AdmissionParts &
   SettlementParts &
-  TryingParts & {
+  TryingParts &
+  IdempotencyParts & {
     /** Notes that a key was used just now. */
     readonly keyUsed: (keyId: string) => void
     readonly currentCatalog: () => CatalogSnapshot
@@ -79,7 +81,7 @@ async function serveAdmitted(admitted: Admitted, parts: PipelineParts): Promise<
     body = read.value
     const routed = await route(admitted, settlement, body, parts)
     if (!routed.ok) return await fail(admitted, settlement, routed.refusal)
-    await answer(routed.value, settlement, parts)
+    await answerOnce(routed.value, settlement, parts)
   } catch (error) {
     parts.log.error(
       { request_id: admitted.requestId, error: loggableError(error) },
@@ -129,6 +131,25 @@ function routeOutline(
   return accepted({ ...admitted, generation, model, routes })
 }
 
+/** Answers; of requests with the same idempotency key one alone, and the others as that one was answered. */
+async function answerOnce(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
+  const key = routed.request.headers['idempotency-key']
+  if (key === undefined) return answer(routed, settlement, parts)
+  const turn = await takeTurn(routed, String(key), parts)
+  switch (turn.kind) {
+    case 'own':
+      settlement.hold(turn.claim)
+      return answer(routed, settlement, parts)
+    case 'repeat':
+      settlement.repeat(turn.requestId)
+      return sendReply({ ...routed, requestId: turn.requestId }, turn.reply)
+    case 'refused':
+      return fail(routed, settlement, turn.error)
+    case 'client-left':
+      return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
+  }
+}
+
 async function answer(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
   const answered = await tryRoutes(routed, parts)
   settlement.progress.route = answered.route
@@ -153,7 +174,8 @@ async function finishReply(
   parts: PipelineParts,
 ): Promise<void> {
   const metered = await meter(parts.offThread, routed, reply)
-  if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) sendReply(routed, reply)
+  const posted = { status: 'succeeded', metered, answer: reply } as const
+  if (await postOrFail(routed, settlement, posted)) sendReply(routed, reply)
 }
 
 async function finishStream(
@@ -185,7 +207,7 @@ async function settleStream(
   switch (ending.kind) {
     case 'complete': {
       const metered = await meter(parts.offThread, routed, stream.reading)
-      if (await postOrFail(routed, settlement, { status: 'succeeded', metered })) {
+      if (await postOrFail(routed, settlement, { status: 'succeeded', metered, answer: null })) {
         endAnswer(routed.response, ending.lastBytes)
       }
       return
@@ -202,7 +224,7 @@ async function settleStream(
       }
       const metered = await meter(parts.offThread, routed, stream.reading)
       // Nobody waits for this answer; what went wrong is in the log.
-      return settlement.post({ status: 'cancelled', metered }).catch(() => {})
+      return settlement.post({ status: 'cancelled', metered, answer: null }).catch(() => {})
     }
   }
 }
@@ -216,8 +238,10 @@ async function postOrFail(
   try {
     await settlement.post(posted)
     return true
-  } catch {
-    sendError(routed, refusals.unavailable('The charge for this request can not be recorded right now'))
+  } catch (error) {
+    const isLost = error instanceof ClaimLost
+    const unavailable = refusals.unavailable('The charge for this request can not be recorded right now')
+    sendError(routed, isLost ? error.refusal : unavailable)
     return false
   }
 }

@@ -248,6 +248,23 @@ export type AccountNoticeRow = {
   changed_at: number
 }
 
+/** A request that its caller gave a key, so that it is made only once. */
+export type IdempotencyClaimRow = {
+  account_id: string
+  /** SHA-256 of the caller's key, in hex. */
+  key_hash: string
+  /** The request that holds the claim: its charge and its answer are committed together. */
+  request_id: string
+  /** Hash of what was asked. */
+  fingerprint: string
+  state: 'running' | 'done'
+  /** A claim that runs and was not renewed by then was left by a node that died. */
+  lapses_at: number
+  expires_at: number
+  /** Encrypted with the service's secret; null while it runs, and for answers that are not kept. */
+  answer_ciphertext: string | null
+}
+
 export type Tables = {
   accounts: AccountRow
   users: UserRow
@@ -277,4 +294,5 @@ export type Tables = {
   retention_marks: RetentionMarkRow
   managed_items: ManagedItemRow
   account_notices: AccountNoticeRow
+  idempotency_claims: IdempotencyClaimRow
 } & SalesTables

@@ -30,9 +30,13 @@ export type Ledger = {
   change(change: CreditChange): Promise<PostingOutcome>
   /**
    * Puts a finished request on record, charged when `charged` is true: exactly once, keyed by the request's id.
-   * Resolves after the commit, or when this node's disk has it to be committed later.
+   * Resolves after the commit, or when this node's disk has it to be committed later; what has further rows of the same
+   * unit is never committed later.
    */
-  record(request: RequestRow, options: { readonly charged: boolean }): Promise<PostingOutcome>
+  record(
+    request: RequestRow,
+    options: { readonly charged: boolean; readonly also?: readonly Statement[] },
+  ): Promise<PostingOutcome>
   onBalance(listener: BalanceListener): void
   onCharge(listener: ChargeListener): void
 }
@@ -70,7 +74,7 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
       }
       return post({ accountId, request: null, entry, also })
     },
-    record: (request, { charged }) => {
+    record: (request, { charged, also }) => {
       const now = clock.now()
       // A charge of 0 is an entry too: whoever looks for what became of a request finds it on the ledger.
       const entry = charged
@@ -89,7 +93,7 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
       // What is not charged has no amount on its record either.
       const isRight = charged || request.charge_micros === ZERO_MICROS
       const recorded = isRight ? request : { ...request, charge_micros: ZERO_MICROS }
-      return post({ accountId: request.account_id, request: recorded, entry })
+      return post({ accountId: request.account_id, request: recorded, entry, also })
     },
     onBalance: listener => {
       listeners.push(listener)

@@ -16,6 +16,7 @@ const EXPOSED_HEADERS = [
   'x-concurrency-limit',
   'x-concurrency-remaining',
   'x-goldweight-warnings',
+  'idempotent-replayed',
 ].join(', ')
 
 /** Cross-origin calls are welcome on `/v1`, which knows no cookies. */
@@ -70,16 +71,23 @@ export type WholeReply = {
   readonly contentType?: string
   /** What the caller has to be told beside the answer. */
   readonly warnings?: readonly string[]
+  /** Whether it was given before. */
+  readonly isRepeat?: boolean
 }
 
 /** Answers; warnings go into a header. */
-export function sendReply(addressee: Addressee, { pieces, contentType, warnings = [] }: WholeReply): void {
+export function sendReply(
+  addressee: Addressee,
+  { pieces, contentType, warnings = [], isRepeat = false }: WholeReply,
+): void {
   const { response } = addressee
   if (response.destroyed || response.headersSent) return
   let totalBytes = 0
   for (const piece of pieces) totalBytes += piece.length
   const headers = commonHeaders(addressee)
   if (warnings.length > 0) headers['x-goldweight-warnings'] = warningText(warnings)
+  // As Stripe names it: https://docs.stripe.com/api/idempotent_requests (2026-11).
+  if (isRepeat) headers['idempotent-replayed'] = 'true'
   headers['content-type'] = contentType ?? 'application/json; charset=utf-8'
   headers['content-length'] = totalBytes
   response.writeHead(200, headers)

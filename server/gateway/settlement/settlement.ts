@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServiceError } from '#contract/errors.ts'
+import { refusals, type ServiceError } from '#contract/errors.ts'
 import { type EndpointName, type RequestStatus, type TokenBuckets, UNIT_OF } from '#contract/usage.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
 import { type UnitCharge, unitChargeToJson } from '#domains/billing/unit-weights.ts'
 import { weigh } from '#domains/billing/weights.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { Claim } from '#domains/idempotency/idempotency-claims.ts'
+import type { KeptAnswer } from '#domains/idempotency/kept-answer.ts'
 import { attemptsToJson } from '#domains/usage/attempts.ts'
 import type { AdmissionEngine } from '#gateway/admission/engine.ts'
 import type { AttemptStory } from '#gateway/attempt-story.ts'
@@ -32,7 +34,12 @@ export type Progress = {
   attempts: AttemptStory | null
 }
 
-export type Posted = { readonly status: Exclude<RequestStatus, 'failed'>; readonly metered: Metered }
+export type Posted = {
+  readonly status: Exclude<RequestStatus, 'failed'>
+  readonly metered: Metered
+  /** What a repeat of the request gets, if it has a key by which repeats are known; null where that is nothing. */
+  readonly answer: KeptAnswer | null
+}
 
 export type Voided =
   | { readonly status: 'failed'; readonly httpStatus: number; readonly error: ServiceError }
@@ -50,11 +57,20 @@ type Ending = {
   readonly error: ServiceError | null
 }
 
+type Settling = { readonly charged: boolean; readonly answer: KeptAnswer | null }
+type Recording = Parameters<Ledger['record']>[1]
+
 export type SettlementParts = {
   readonly ledger: Ledger
   readonly engine: AdmissionEngine
   readonly clock: Clock
   readonly log: Log
+}
+
+/** Another request has taken over the key of this one, which took too long to say that it still runs: it may not be charged. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+  readonly refusal = refusals.conflict('Another request with this Idempotency-Key was made meanwhile')
 }
 
 /**
@@ -73,20 +89,29 @@ export class Settlement {
   readonly #admitted: Admitted
   readonly #parts: SettlementParts
   #settled: Promise<void> | null = null
+  #claim: Claim | null = null
 
   constructor(admitted: Admitted, parts: SettlementParts) {
     this.#admitted = admitted
     this.#parts = parts
   }
 
-  /** Charges the request. Resolves when the charge is committed; throws when the store can't take it. */
-  post({ status, metered }: Posted): Promise<void> {
+  /** From now on the request holds a key by which its repeats are known, until it is settled. */
+  hold(claim: Claim): void {
+    this.#claim = claim
+  }
+
+  /**
+   * Charges the request. Resolves when the charge is committed; throws when the store can't take it, and `ClaimLost` where
+   * it is another request's by now.
+   */
+  post({ status, metered, answer }: Posted): Promise<void> {
     const { pricedModel } = this.progress
     if (!pricedModel) throw new Error('Only a request for a priced model can be charged')
     const unit = unitCharge(this.#admitted.endpoint, pricedModel, metered)
     const charge = weigh(metered.buckets, pricedModel.weights, unit)
     const ending = { status, httpStatus: 200, charge, unit, metered, error: null }
-    this.#settled ??= this.#settle(this.#row(ending), true)
+    this.#settled ??= this.#settle(this.#row(ending), { charged: true, answer })
     return this.#settled
   }
 
@@ -101,41 +126,63 @@ export class Settlement {
     const error = status === 'failed' ? voided.error : null
     this.#settled ??= this.#settle(
       this.#row({ status, httpStatus, charge: ZERO_MICROS, unit: null, metered: null, error }),
-      false,
+      { charged: false, answer: null },
     )
     await this.#settled.catch(() => {})
   }
 
-  async #settle(row: RequestRow, charged: boolean): Promise<void> {
+  /** Ends a request that gets the answer of an earlier one: that one is on record, and was charged. */
+  repeat(earlierId: string): void {
+    this.#settled ??= Promise.resolve()
+    this.releaseSlot()
+    const { requestId, caller } = this.#admitted
+    this.#parts.log.info(
+      { request_id: requestId, key_id: caller.keyId, repeat_of: earlierId },
+      'a request was answered again',
+    )
+  }
+
+  async #settle(row: RequestRow, { charged, answer }: Settling): Promise<void> {
+    let outcome: 'kept' | 'free' = 'free'
     try {
+      const also = charged && this.#claim ? [await this.#claim.keep(answer)] : undefined
+      const recording = { charged, also }
       try {
-        checkRecorded(await this.#parts.ledger.record(row, { charged }))
+        checkRecorded(await this.#parts.ledger.record(row, recording))
       } catch (error) {
-        await this.#recordLater(row, charged, error)
+        await this.#recordLater(row, recording, error)
       }
+      if (charged) outcome = 'kept'
     } catch (error) {
-      this.#parts.log.error(
-        { error: loggableError(error), record: wholeRecord(row) },
-        'a usage record was not committed',
-      )
+      if (!(error instanceof ClaimLost)) this.#logLost(row, error)
+      else await this.#parts.ledger.record(withoutCharge(row, error.refusal), { charged: false })
       throw error
     } finally {
       this.releaseSlot()
+      if (this.#claim) await this.#claim.end(outcome)
     }
     logPrepared(this.#parts.log, 'info', requestLine(row))
   }
 
+  #logLost(row: RequestRow, error: unknown): void {
+    this.#parts.log.error(
+      { error: loggableError(error), record: wholeRecord(row) },
+      'a usage record was not committed',
+    )
+  }
+
   /** Tries again what could not be committed; throws the last error when it stays so. */
-  async #recordLater(row: RequestRow, charged: boolean, firstError: unknown): Promise<void> {
+  async #recordLater(row: RequestRow, recording: Recording, firstError: unknown): Promise<void> {
     let lastError = firstError
     for (const pauseMs of RETRY_PAUSES_MS) {
+      if (lastError instanceof ClaimLost) break
       this.#parts.log.warn(
         { request_id: row.id, error: loggableError(lastError) },
         'settling will be tried again',
       )
       await sleep(pauseMs)
       try {
-        return checkRecorded(await this.#parts.ledger.record(row, { charged }))
+        return checkRecorded(await this.#parts.ledger.record(row, recording))
       } catch (error) {
         lastError = error
       }
@@ -182,6 +229,27 @@ export class Settlement {
 /** A repeat of a commit whose answer was lost finds its own record: it is settled all the same. */
 function checkRecorded({ kind }: PostingOutcome): void {
   if (kind === 'no-account') throw new Error('The account of an admitted request is missing')
+  if (kind === 'unmet') throw new ClaimLost()
+}
+
+/** The record of a request that was answered in vain. */
+function withoutCharge(row: RequestRow, error: ServiceError): RequestRow {
+  return {
+    ...row,
+    status: 'failed',
+    http_status: error.status,
+    input_tokens: 0,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    cache_write_1h_tokens: 0,
+    output_tokens: 0,
+    unit_json: null,
+    charge_micros: ZERO_MICROS,
+    usage_source: null,
+    error_type: error.type,
+    error_code: error.code,
+    anomalous_usage_json: null,
+  }
 }
 
 /** What the endpoint is charged by beside tokens; null where it is charged by them alone. */

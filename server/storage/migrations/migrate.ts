@@ -14,6 +14,7 @@ import { accountNotices } from './0013-account-notices.ts'
 import { longerCacheLives } from './0014-longer-cache-lives.ts'
 import { keyRules } from './0015-key-rules.ts'
 import { usageOfAccounts } from './0016-usage-of-accounts.ts'
+import { idempotencyClaims } from './0017-idempotency-claims.ts'
 import { attempts } from './0020-attempts.ts'
 import { routing } from './0021-routing.ts'
 import { packagePosition } from './0022-package-position.ts'
@@ -38,6 +39,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0014-longer-cache-lives': longerCacheLives(),
     '0015-key-rules': keyRules(),
     '0016-usage-of-accounts': usageOfAccounts(context),
+    '0017-idempotency-claims': idempotencyClaims(),
     '0020-attempts': attempts(),
     '0021-routing': routing(),
     '0022-package-position': packagePosition(),
