@@ -91,6 +91,15 @@ const SECURITY = {
   },
 } as const
 
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  description:
+    'Makes and charges the request once: for 24 hours, one with the same key and body waits for it and gets its answer. A second stream is refused.',
+} as const
+
 type Means = { readonly schemas: JsonSchemas; readonly exampleOf: (schema: JsonSchema) => unknown }
 
 function describe(route: CollectedRoute, operation: Operation, means: Means): OpenapiOperation {
@@ -111,7 +120,11 @@ function describe(route: CollectedRoute, operation: Operation, means: Means): Op
     summary: operation.summary,
     ...(operation.description === undefined ? {} : { description: operation.description }),
     security: access === 'anyone' ? [] : [{ [access]: [] }],
-    parameters: [...pathParameters(path), ...queryParameters(schema.querystring, means)],
+    parameters: [
+      ...pathParameters(path),
+      ...queryParameters(schema.querystring, means),
+      ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+    ],
     ...(body === undefined && operation.bodyExample === undefined
       ? {}
       : { requestBody: requestBody(body, operation, means) }),

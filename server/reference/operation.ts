@@ -38,6 +38,8 @@ export type Operation = {
   readonly isOptional?: boolean
   /** Unless the path tells: `/client` is for users, `/admin` for administrators. */
   readonly access?: Access
+  /** Whether a request may bring an `Idempotency-Key`. */
+  readonly takesIdempotencyKey?: boolean
   /** Refusals of this route's own, beside those that every route of its kind gives. */
   readonly refusals?: readonly Refusal[]
   /** For routes whose requests and replies the framework does not check. */

@@ -35,7 +35,7 @@ function always({ method }: RefusalSubject): Refusal[] {
   ]
 }
 
-function keyRefusals({ takesBody }: RefusalSubject): Refusal[] {
+function keyRefusals({ operation, takesBody }: RefusalSubject): Refusal[] {
   const entry = [
     refuse(
       'The key is missing, malformed, revoked, expired or unknown',
@@ -43,7 +43,15 @@ function keyRefusals({ takesBody }: RefusalSubject): Refusal[] {
     ),
     refuse("The key's request rate is exceeded", refusals.rateLimited()),
   ]
-  return takesBody ? [...entry, ...generationRefusals()] : entry
+  const repeats = operation.takesIdempotencyKey
+    ? [
+        refuse(
+          'The Idempotency-Key was used for another request, or for a stream',
+          refusals.conflict('This Idempotency-Key was used for another request'),
+        ),
+      ]
+    : []
+  return takesBody ? [...entry, ...generationRefusals(), ...repeats] : entry
 }
 
 function generationRefusals(): Refusal[] {

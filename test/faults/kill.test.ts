@@ -30,6 +30,27 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+/** Asks with a key until there is an answer, of whichever process; gives it with its request's id. */
+async function askWithKey(key: string): Promise<string> {
+  for (;;) {
+    try {
+      const response = await fetch(`${service.gateway().url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.caller.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify({ model: SAME_NAME_MODEL, messages: [{ role: 'user', content: key }] }),
+      })
+      return `${response.status} ${response.headers.get('x-request-id')} ${await response.text()}`
+    } catch {
+      // The connection is gone with the process, and the next one is about to listen.
+      await sleep(20)
+    }
+  }
+}
+
 /** Asks once. The request's id when the answer came whole, null when it did not. */
 async function askOnce(url: string, stream: boolean): Promise<string | null> {
   const response = await fetch(`${url}/v1/chat/completions`, {
@@ -96,3 +117,24 @@ test('every answer that came whole is on the ledger exactly once, kill after kil
   expect(await again.end('SIGTERM')).toBe(0)
   expect(await verifyLedger()).toContain('The ledger adds up')
 }, 90_000)
+
+test('what is asked with a key is charged once and answered alike, though the process is killed', async () => {
+  const gateway = await service.startAgain()
+  const before = (await service.books()).entries.length
+  const keys = Array.from({ length: 200 }, (_, index) => `key ${index}`)
+  const asking = keys.map(async (key, index) => {
+    await sleep(index * 5)
+    return askWithKey(key)
+  })
+  await sleep(600)
+  await gateway.end('SIGKILL')
+  await service.startAgain()
+  const answers = await Promise.all(asking)
+  expect(answers.filter(answer => !answer.startsWith('200 '))).toEqual([])
+  expect(await Promise.all(keys.map(askWithKey))).toEqual(answers)
+  expect(await service.gateway().end('SIGTERM')).toBe(0)
+  const books = await service.books()
+  expectBooksToAddUp(books)
+  expect(books.entries.slice(before).filter(({ kind }) => kind === 'charge')).toHaveLength(keys.length)
+  expect(await verifyLedger()).toContain('The ledger adds up')
+}, 60_000)

@@ -17,7 +17,7 @@ import type { Operation, Operations } from '../operation.ts'
 
 const STREAMED = 'Streams server-sent events when the body has `"stream": true`. '
 const PASSED = 'Fields that are not named here pass through to the model as they are.'
-const GENERATION = { tag: 'Generation', access: 'key' } as const
+const GENERATION = { tag: 'Generation', access: 'key', takesIdempotencyKey: true } as const
 const MESSAGES = [{ role: 'user', content: 'What is gold?' }]
 
 /** Files go as form data, and only the fields that decide where they go are looked at. */
@@ -71,6 +71,7 @@ const CHAT: Operations = {
   },
   'POST /v1/messages/count_tokens': {
     ...GENERATION,
+    takesIdempotencyKey: false,
     summary: 'Count the tokens of a question before it is asked',
     description:
       'By an upstream that counts itself, else by our own estimate. Costs nothing, and counts in the request rate of the key.',
