@@ -1,3 +1,4 @@
+import { ChargedRows, isRecorded } from './charged-rows.ts'
 import type { SqliteConnection } from './connection.ts'
 import { OpenBalances } from './open-balances.ts'
 import { MissingAccount, postLedger } from './post-ledger.ts'
@@ -44,13 +45,21 @@ function writeAlone(connection: SqliteConnection, unit: WriteUnit): UnitOutcome 
 function runUnits(connection: SqliteConnection, units: readonly WriteUnit[]): UnitOutcome[] {
   const rollUp = createRollUp()
   const balances = new OpenBalances(connection)
+  const charged = new ChargedRows(connection, balances)
+  const run = (unit: WriteUnit): UnitOutcome => {
+    if (units.length > 1 && isRecorded(unit)) return charged.add(unit)
+    // Whatever these do has to meet everything before it as it is.
+    charged.write()
+    return runUnit(connection, balances, unit)
+  }
   const outcomes = units.map(unit => {
-    const outcome = runUnit(connection, balances, unit)
+    const outcome = run(unit)
     if (unit.kind === 'posting' && outcome.kind === 'posted' && unit.requestValues) {
       rollUp.add(toRolledUpRequest(unit.requestValues))
     }
     return outcome
   })
+  charged.write()
   balances.write()
   writeRollUps(connection, rollUp)
   return outcomes
