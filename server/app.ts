@@ -29,6 +29,7 @@ import { createGatewayEdge } from '#gateway/edge/gateway-edge.ts'
 import { BodyBudget } from '#gateway/edge/read-body.ts'
 import { CROSS_ORIGIN_HEADERS } from '#gateway/edge/respond.ts'
 import { listGatewayRoutes } from '#gateway/edge/routes.ts'
+import { KeepAlive } from '#gateway/keep-alive.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { Latencies } from '#gateway/routing/latencies.ts'
@@ -82,6 +83,8 @@ export type AppOptions = {
   readonly log: Log
   /** Whether something is still being set up: until it is done, no load balancer should send requests. */
   readonly isStarting?: () => boolean
+  /** How long a stream to a caller may be silent before the gateway says something on it. */
+  readonly maxSilenceMs?: number
 }
 
 export type App = Awaited<ReturnType<typeof createApp>>
@@ -202,6 +205,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     providers,
     rests,
     latencies: new Latencies(),
+    keepAlive: new KeepAlive(options.maxSilenceMs),
     offThread,
     clock,
     log,

@@ -19,6 +19,7 @@ import { beginStream, endAnswer, sendError, sendReply } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
 import type { GenerationRequest, RequestOutline } from './generation-request.ts'
 import { type IdempotencyParts, takeTurn } from './idempotency/take-turn.ts'
+import type { KeepAlive } from './keep-alive.ts'
 import { meter } from './metering/meter.ts'
 import type { OffThread } from './off-thread/off-thread.ts'
 import type { AttemptFailure, ProviderReply, ProviderStream } from './providers/provider.ts'
@@ -40,6 +41,7 @@ export type PipelineParts = AuthenticationParts &
     readonly currentCatalog: () => CatalogSnapshot
     readonly offThread: OffThread
     readonly bodies: BodyBudget
+    readonly keepAlive: KeepAlive
   }
 
 /** Answers one generation request, from its arrival to its last byte. Never throws. */
@@ -190,6 +192,8 @@ async function finishStream(
     stream,
     response,
     departure,
+    keepAlive: parts.keepAlive,
+    keepAliveEvent: routed.dialect.keepAliveEvent,
     onFirstContent: () => {
       settlement.progress.firstTokenMs = Math.round(parts.clock.monotonicMs() - arrivedMonotonicMs)
     },

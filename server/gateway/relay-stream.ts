@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Departure } from './edge/departure.ts'
+import type { KeepAlive, WatchedStream } from './keep-alive.ts'
 import type { AttemptFailure, ProviderStream } from './providers/provider.ts'
 
 /** A client that reads nothing for this long is taken to be gone. */
@@ -18,21 +19,33 @@ export type Relaying = {
   readonly departure: Departure
   /** Called when the first piece of content goes out. */
   readonly onFirstContent: () => void
+  readonly keepAlive: KeepAlive
+  /** What is said on a stream that stays silent; null where nothing may be. */
+  readonly keepAliveEvent: Buffer | null
 }
 
 /**
  * Passes a stream on to the client as it comes, as fast as the client reads: while it does not, the upstream is not
  * read either, so that memory stays bounded. A client that leaves cancels the upstream request at once.
  */
-export function relayStream({ stream, response, departure, onFirstContent }: Relaying): Promise<RelayEnding> {
+export function relayStream({
+  stream,
+  response,
+  departure,
+  onFirstContent,
+  keepAlive,
+  keepAliveEvent,
+}: Relaying): Promise<RelayEnding> {
   return new Promise(resolve => {
     let reachedClient = false
     let stalled: NodeJS.Timeout | null = null
+    let watched: WatchedStream | null = null
 
     const finish = (ending: RelayEnding) => {
       departure.onLeave(null)
       response.off('drain', onDrain)
       if (stalled) clearTimeout(stalled)
+      watched?.over()
       resolve(ending)
     }
     const onDrain = () => {
@@ -55,8 +68,15 @@ export function relayStream({ stream, response, departure, onFirstContent }: Rel
     })
     if (departure.left) return
     response.on('drain', onDrain)
+    if (keepAliveEvent) {
+      watched = keepAlive.watch(() => {
+        // Whoever does not read what there is has no use for more.
+        if (!stalled && !response.writableNeedDrain) response.write(keepAliveEvent)
+      })
+    }
     stream.start({
       data: bytes => {
+        watched?.heard()
         const flowsOn = response.write(bytes)
         if (!reachedClient && stream.reading.hasContent) {
           reachedClient = true

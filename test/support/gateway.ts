@@ -32,6 +32,7 @@ export async function startGateway({
   publicUrl = null,
   port: wantedPort = 0,
   clock = systemClock,
+  maxSilenceMs,
 }: Partial<Pick<Config, 'mail' | 'oidc' | 'publicUrl'>> & {
   /** Where to listen; any free port unless it has to be known before. */
   readonly port?: number
@@ -39,6 +40,7 @@ export async function startGateway({
   readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
   readonly clock?: Clock
+  readonly maxSilenceMs?: number
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
   const stores = await storesOf(folder.path)
@@ -56,6 +58,7 @@ export async function startGateway({
     secret: 'a secret for tests alone',
     clock,
     log: silentLog,
+    ...(maxSilenceMs === undefined ? {} : { maxSilenceMs }),
   })
   await app.domains.administrators.createFirst(ADMIN)
   await new Promise<void>(resolve => app.server.listen(wantedPort, '127.0.0.1', resolve))

@@ -22,6 +22,8 @@ export type CallerDialect = {
   errorBody(error: ServiceError, requestId: string): string
   /** The last event of a stream that broke off; null where it is none of events: its connection is cut then. */
   errorEvent(error: ServiceError, place: ErrorPlace): Buffer | null
+  /** What may stand between any two events of a stream and means nothing; null where there is nothing of that kind. */
+  readonly keepAliveEvent: Buffer | null
 }
 
 const errorBody = (error: ServiceError) => JSON.stringify(toEnvelope(error))
@@ -34,12 +36,18 @@ export const openaiDialect: CallerDialect = {
   passedHeaders: [],
   errorBody,
   errorEvent: error => sseEvent(errorBody(error)),
+  // A comment: https://html.spec.whatwg.org/multipage/server-sent-events.html#authoring-notes
+  keepAliveEvent: Buffer.from(': keep-alive\n\n'),
 }
 
 /** The portal's own pages: OpenAI's convention, for nobody else. */
 export const portalDialect: CallerDialect = { ...openaiDialect, isPublic: false }
 /** Bytes without a place for an error, such as audio. */
-export const bytesDialect: CallerDialect = { ...openaiDialect, errorEvent: () => null }
+export const bytesDialect: CallerDialect = {
+  ...openaiDialect,
+  errorEvent: () => null,
+  keepAliveEvent: null,
+}
 
 /** OpenAI's Responses: its events are named and numbered (`ResponseErrorEvent` of its SDK, 7.55). */
 export const responsesDialect: CallerDialect = {
@@ -66,6 +74,8 @@ export const anthropicDialect: CallerDialect = {
   errorBody: (error, requestId) => JSON.stringify(toAnthropicEnvelope(error, requestId)),
   errorEvent: (error, { requestId }) =>
     sseEvent(JSON.stringify(toAnthropicEnvelope(error, requestId)), 'error'),
+  // https://docs.claude.com/en/docs/build-with-claude/streaming#ping-events (2026-11)
+  keepAliveEvent: sseEvent('{"type":"ping"}', 'ping'),
 }
 
 /** The caller's headers that go on to an upstream of the same protocol: names and values in turns. */
