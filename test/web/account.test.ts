@@ -95,7 +95,7 @@ describe('the account', () => {
     await expect(page.getByText('All other sessions have ended.')).toBeVisible()
     await expect(panel(page, 'Password').getByLabel('Current password')).toHaveValue('')
 
-    await other.page.getByRole('link', { name: 'Keys' }).click()
+    await other.page.getByRole('link', { name: 'Keys', exact: true }).click()
     await expect(other.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await page.getByRole('link', { name: 'Overview' }).click()
     await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
@@ -126,7 +126,7 @@ describe('the account', () => {
     await expectGoodLooks(page, 'account-end-sessions')
     await question.getByRole('button', { name: 'End sessions' }).click()
     await expect(sessions.getByRole('button', { name: /^End the session/ })).toHaveCount(0)
-    await others[0]?.page.getByRole('link', { name: 'Keys' }).click()
+    await others[0]?.page.getByRole('link', { name: 'Keys', exact: true }).click()
     await expect(
       others[0]?.page.getByRole('heading', { name: 'Sign in' }) ?? page.getByText('nobody'),
     ).toBeVisible()

@@ -67,8 +67,8 @@ test('an exhausted account buys a package and goes on: refused, paid, confirmed,
   const token = await makeKey(visitor)
   expectValue(await ask(token)).toEqual({ status: 429, type: 'insufficient_quota' })
 
-  await page.getByRole('link', { name: 'Credits' }).click()
-  await expect(page.getByText('Used up')).toBeVisible()
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
+  await expect(page.getByText('None yet')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'The ledger is empty' })).toBeVisible()
   await expectGoodLooks(page, 'credits-new')
   await page.getByRole('button', { name: 'Buy Five hundred' }).press('Enter')
@@ -106,7 +106,7 @@ test('an exhausted account buys a package and goes on: refused, paid, confirmed,
   await expect(await receipt).toHaveURL(new RegExp(`/client/orders/${orderId}/receipt$`))
   await (await receipt).close()
 
-  await page.getByRole('main').getByRole('link', { name: 'Credits' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Credits', exact: true }).click()
   const purchase = page.getByRole('row', { name: /Purchase/ })
   await expect(purchase).toContainText('+500.00')
   await expect(page.getByRole('row', { name: /Charge/ })).toBeVisible()
@@ -207,12 +207,13 @@ test('what can not be loaded says so and is asked for again; an order of somebod
   const refuse = (route: Route) => (answers ? route.fallback() : route.fulfill(OUT_OF_ORDER))
   for (const path of ['packages', 'ledger*', 'auto-top-up', 'orders*'])
     await page.route(`**/client/${path}`, refuse)
-  await page.getByRole('link', { name: 'Credits' }).click()
+  await page.getByRole('link', { name: 'Credits', exact: true }).click()
   for (const title of ['The packages', 'The ledger', 'Your settings'])
     await expect(page.getByText(`${title} could not be loaded`)).toBeVisible({ timeout: 15_000 })
   await expectGoodLooks(page, 'credits-failed')
   await page.getByRole('tab', { name: 'Orders' }).click()
   await expect(page.getByText('Your orders could not be loaded')).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText('The ledger could not be loaded')).toHaveCount(0)
   answers = true
   // From the last to the first: whichever succeeds is gone from among them.
   for (const button of (await page.getByRole('button', { name: 'Try again' }).all()).reverse())

@@ -22,7 +22,7 @@ async function askWith(token: string): Promise<number> {
 
 test('a key is made, its token copied by one click, and it opens the API; revoked, it is refused', async () => {
   const { page, ...visitor } = await stage.visitSignedIn()
-  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No keys yet' })).toBeVisible()
   await expectGoodLooks(page, 'keys-empty')
 
@@ -117,7 +117,7 @@ test('keys that can not be loaded are said to be, and come when they are asked f
   let answers = false
   await page.route('**/client/keys?*', route => (answers ? route.fallback() : refuse(route)))
   await page.route('**/client/keys', route => (answers ? route.fallback() : refuse(route)))
-  await page.getByRole('link', { name: 'Keys' }).click()
+  await page.getByRole('link', { name: 'Keys', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Your keys could not be loaded', { timeout: 15_000 })
   await expectGoodLooks(page, 'keys-failed')
   answers = true

@@ -53,7 +53,7 @@ describe('a forgotten password', () => {
     await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
     visitor.expectNoComplaints()
 
-    await member.page.getByRole('link', { name: 'Keys' }).click()
+    await member.page.getByRole('link', { name: 'Keys', exact: true }).click()
     await expect(member.page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
     await visitor.close()
     await member.close()

@@ -136,7 +136,7 @@ test('a stream that breaks off keeps what came, and says that it is not all', as
 
 test('without a key the playground leads to where one is made', async () => {
   const { page, ...visitor } = await stage.visitSignedIn()
-  await page.getByRole('link', { name: 'Playground' }).click()
+  await page.getByRole('link', { name: 'Playground', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'The playground needs a key' })).toBeVisible()
   await page.getByRole('link', { name: 'Make a key' }).click()
   await expect(page.getByRole('heading', { name: 'Keys', level: 1 })).toBeVisible()

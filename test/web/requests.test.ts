@@ -42,7 +42,7 @@ async function ask(token: string, model: string): Promise<void> {
 
 test('a request is listed as it comes, and its receipt can be checked to the millionth of a credit', async () => {
   const { page, context, ...visitor } = await stage.visitSignedIn({ credits: 5 })
-  await page.getByRole('link', { name: 'Requests' }).click()
+  await page.getByRole('link', { name: 'Requests', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'No requests yet' })).toBeVisible()
   await expectGoodLooks(page, 'requests-empty')
 

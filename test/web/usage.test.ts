@@ -29,7 +29,7 @@ test('a month is looked at by model and by key, as charts, as a table, and as a 
   const keyIds = await makeKeys({ context })
   const rows = await postUsage(stage, { accountId, keyIds, nowMs: Date.now() })
   const spent = rows.reduce((sum, row) => sum + row.charge_micros, 0n)
-  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('link', { name: 'Usage', exact: true }).click()
   await expect(figure(page, 'Credits')).toContainText(formatMicros(spent))
   await expect(figure(page, 'Requests')).toContainText('174')
   await expect(figure(page, 'Error rate')).toContainText('9.2%16 failed')
@@ -112,7 +112,7 @@ test('without requests the page says how to get the first; it comes by itself, a
   visitor.allow(/503/)
   let answers = false
   await page.route('**/client/usage?*', route => (answers ? route.fallback() : refuse(route)))
-  await page.getByRole('link', { name: 'Usage' }).click()
+  await page.getByRole('link', { name: 'Usage', exact: true }).click()
   await expect(page.getByRole('alert')).toContainText('Your usage could not be loaded', { timeout: 15_000 })
   await expectGoodLooks(page, 'usage-failed')
   answers = true

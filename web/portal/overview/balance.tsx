@@ -12,8 +12,11 @@ const STATUS = {
 /** What the account has left, of what it was given. */
 export function Balance({ account }: { readonly account: Me['account'] }) {
   return (
-    <dl className="grid gap-6 sm:grid-cols-3">
-      <Stat label="Credits left" note={STATUS[account.credit_status]}>
+    <dl className="grid grid-cols-2 gap-6 max-sm:*:first:col-span-2 sm:grid-cols-3">
+      <Stat
+        label="Credits left"
+        note={account.quota === 0 ? <Badge>None yet</Badge> : STATUS[account.credit_status]}
+      >
         {formatCredits(account.remaining)}
       </Stat>
       <Stat label="Used so far">{formatCredits(account.used)}</Stat>
