@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { refuseWithoutHost } from './http/client-error.ts'
 import type { Traffic } from './traffic.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -18,18 +19,22 @@ export type HttpServerParts = {
 
 /** The HTTP server: what `serveFirst` takes is served there, all else by the framework. */
 export function createHttpServer({ serveFirst, framework, traffic }: HttpServerParts): Server {
+  const serve: Handler = (request, response) => {
+    if (refuseWithoutHost(request, response) || serveFirst(request, response)) return
+    traffic.count(response)
+    framework(request, response)
+  }
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_TIMEOUT_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
+      requireHostHeader: false,
     },
-    (request, response) => {
-      if (serveFirst(request, response)) return
-      traffic.count(response)
-      framework(request, response)
-    },
+    serve,
   )
+  // Node would refuse what it does not know with an answer of its own; RFC 9110, 10.1.1 lets it be passed over.
+  server.on('checkExpectation', serve)
   traffic.watch(server)
   return server
 }

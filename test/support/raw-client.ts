@@ -40,8 +40,18 @@ export function rawRequest(request: RawRequest): Buffer {
 }
 
 /** Connects and sends one request. */
-export async function openRawClient(url: string, request: RawRequest): Promise<RawClient> {
-  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', noDelay: true })
+export function openRawClient(url: string, request: RawRequest): Promise<RawClient> {
+  return sendRaw(url, rawRequest(request))
+}
+
+/** Connects and sends these bytes; a client that stays leaves its side open when the other one ends. */
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { stays = false }: { readonly stays?: boolean } = {},
+): Promise<RawClient> {
+  const port = Number(new URL(url).port)
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: stays })
   const pieces: Buffer[] = []
   let received = 0
   let isClosed = false
@@ -58,7 +68,7 @@ export async function openRawClient(url: string, request: RawRequest): Promise<R
     socket.once('connect', resolve)
     socket.once('error', reject)
   })
-  socket.write(rawRequest(request))
+  socket.write(bytes)
   return {
     socket,
     text: () => Buffer.concat(pieces).toString(),
