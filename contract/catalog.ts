@@ -224,6 +224,8 @@ export const creditPackage = z.object({
 })
 
 export const packageList = z.object({ object: z.literal('list'), data: z.array(creditPackage) })
+/** All of them on one page, as the portal's lists are told. */
+export const clientPackageList = packageList.extend({ next_cursor: z.null() })
 
 export const adminPackage = creditPackage.extend({
   on_sale: z.boolean(),

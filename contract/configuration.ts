@@ -10,4 +10,5 @@ export const managedItemList = z.object({
       item_id: z.string(),
     }),
   ),
+  next_cursor: z.null(),
 })

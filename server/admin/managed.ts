@@ -45,6 +45,7 @@ export function registerConfigurationRoutes(scope: HttpApp, parts: Configuration
   scope.get('/admin/managed-items', { schema: { response: { 200: managedItemList } } }, async () => ({
     object: 'list' as const,
     data: (await parts.managedItems.list()).map(({ kind, name, item_id }) => ({ kind, name, item_id })),
+    next_cursor: null,
   }))
 
   scope.get('/admin/configuration', { config: OWNERS_ONLY }, async (_request, reply) =>

@@ -1,4 +1,4 @@
-import { packageList } from '#contract/catalog.ts'
+import { clientPackageList } from '#contract/catalog.ts'
 import type { PublishedCatalog } from '#domains/catalog/published.ts'
 import type { HttpApp } from '#server/http/frame.ts'
 
@@ -7,7 +7,7 @@ export function registerClientPackageRoute(
   app: HttpApp,
   { published }: { readonly published: () => Pick<PublishedCatalog, 'packages'> },
 ): void {
-  app.get('/client/packages', { schema: { response: { 200: packageList } } }, async (_request, reply) =>
-    reply.send({ object: 'list', data: [...published().packages] }),
+  app.get('/client/packages', { schema: { response: { 200: clientPackageList } } }, async (_request, reply) =>
+    reply.send({ object: 'list', data: [...published().packages], next_cursor: null }),
   )
 }

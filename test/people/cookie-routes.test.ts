@@ -54,6 +54,19 @@ const OPEN = new Set([
 describe.each(['client', 'admin'])('under /%s', realm => {
   const other = realm === 'client' ? 'admin' : 'client'
 
+  test('all lists are told alike', async () => {
+    const headers = { cookie: cookies[realm] ?? '' }
+    let lists = 0
+    for (const { method, path } of routesUnder(realm)) {
+      if (method !== 'GET') continue
+      const text = await (await call(method, path, { headers })).text()
+      if (!text.startsWith('{"object":"list"')) continue
+      expect({ path, ...JSON.parse(text) }).toMatchObject({ path, data: expect.any(Array), next_cursor: null })
+      lists++
+    }
+    expect(lists).toBeGreaterThan(5)
+  })
+
   test('there is something to sweep', () => {
     expect(routesUnder(realm).length).toBeGreaterThan(20)
   })
