@@ -173,3 +173,20 @@ test('no report whatever makes a bucket negative or fractional', () => {
     }),
   )
 })
+
+test('a count that no request can have is none, so that its charge never exceeds what a balance can hold', () => {
+  expect(readUsage({ prompt_tokens: 1e15, completion_tokens: 5 }, 'chat')).toBeNull()
+  expect(readUsage({ prompt_tokens: 5, completion_tokens: 1e15, total_tokens: 1e15 }, 'chat')).toBeNull()
+})
+
+test.each([{ prompt_tokens: 5 }, { prompt_tokens: 5, completion_tokens: null }, { total_tokens: 25 }])(
+  'a report that leaves the output of a chat open is none, so that output is never free: %j',
+  usage => {
+    expect(readUsage(usage, 'chat')).toBeNull()
+    expect(readUsage(usage, 'embeddings')).not.toBeNull()
+  },
+)
+
+test('nor is one that leaves the input open', () => {
+  expect(readUsage({ completion_tokens: 5 }, 'chat')).toBeNull()
+})

@@ -18,9 +18,16 @@ export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {}
 }
 
-/** A count of tokens; whatever is no whole number of 0 or more counts as not reported. */
+/**
+ * No request has more tokens of a kind: with the largest weights there are, four such buckets still cost less than a
+ * balance can hold (63 bits of micro-credits), and no charge can fail after its answer went out.
+ */
+const MOST_TOKENS = 1_000_000_000
+
+/** A count of tokens; whatever is no whole number of 0 or more that a request can have counts as not reported. */
 export function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+  const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MOST_TOKENS
+  return isCount ? value : undefined
 }
 
 /**
@@ -34,7 +41,8 @@ export function count(value: unknown): number | undefined {
  *   `total = prompt + completion + reasoning`, Gemini's compatible endpoint hides thoughts in the total alone.
  * - Embeddings have no output; Cohere-like servers give only a total.
  *
- * Returns null when the object reports nothing at all: such a reply is metered by an estimate, never as nothing.
+ * Returns null when the object reports nothing at all, or leaves the input or the output open: such a reply is metered by
+ * an estimate, never as nothing.
  */
 export function readUsage(usage: unknown, endpoint: EndpointName): ReportedUsage | null {
   const report = fields(usage)
@@ -48,13 +56,13 @@ export function readUsage(usage: unknown, endpoint: EndpointName): ReportedUsage
   const total = count(report.total_tokens)
   const completion = endpoint === 'embeddings' ? 0 : count(report.completion_tokens)
   const missed = count(report.prompt_cache_miss_tokens)
-  const prompt =
-    count(report.prompt_tokens) ??
-    (missed === undefined ? undefined : missed + cacheRead) ??
-    (total === undefined ? undefined : Math.max(0, total - (completion ?? 0)))
-  if (prompt === undefined && completion === undefined) return null
+  const ownPrompt = count(report.prompt_tokens) ?? (missed === undefined ? undefined : missed + cacheRead)
+  // Without its own count, the output follows from the two others, or from nothing.
+  if (completion === undefined && (ownPrompt === undefined || total === undefined)) return null
+  const prompt = ownPrompt ?? (total === undefined ? undefined : Math.max(0, total - (completion ?? 0)))
+  if (prompt === undefined) return null
 
-  const prompts = splitPrompt(prompt ?? 0, cacheRead, cacheWrite)
+  const prompts = splitPrompt(prompt, cacheRead, cacheWrite)
   const reasoning = count(fields(report.completion_tokens_details).reasoning_tokens) ?? 0
   const { input, cache_read, cache_write, anomalous } = prompts
   const wholePrompt = input + cache_read + cache_write
