@@ -211,4 +211,23 @@ describe('two choices', () => {
       }
     },
   )
+
+  test.each([
+    ['cut off', false],
+    ['ended in order', true],
+  ])(
+    'of which only one ever came are a whole answer only from a server that chose so: %s',
+    async (_how, isWhole) => {
+      stage.upstream.respond(async (_request, response) => {
+        beginEvents(response)
+        for (const chunk of [choice(0, { content: 'a' }), choice(0, {}, 'stop')])
+          await flush(response, event(chunk))
+        if (isWhole) response.end()
+        else response.socket?.destroy()
+      })
+      const answer = await stage.call(CHAT_PATH, { ...STREAM, n: 2 })
+      expect(readStream(answer.text).isDone).toBe(isWhole)
+      expect((await stage.recordOf(answer.requestId)).status).toBe(isWhole ? 'succeeded' : 'failed')
+    },
+  )
 })

@@ -99,9 +99,11 @@ export class EventStreamReader implements StreamReader {
     return joinAdjacent(out)
   }
 
-  end(): Buffer | null {
+  end(hasEndedWell: boolean): Buffer | null {
     for (const event of this.#splitter.end()) this.#readRest(event)
-    if (this.#failure || !this.#answer.isWholeAtEnd) return null
+    // Of a connection that was cut, only what was complete before is whole.
+    const isWhole = this.isComplete || (hasEndedWell && this.#answer.isWholeAtEnd)
+    if (this.#failure || !isWhole) return null
     this.#keepText(this.#heldBackText)
     return Buffer.concat([...this.#heldBack, this.#answer.lastWord()])
   }
