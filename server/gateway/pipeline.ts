@@ -233,6 +233,8 @@ async function settleStream(
   }
 }
 
+const CHARGE_NOT_RECORDED = refusals.unavailable('The charge for this request can not be recorded right now')
+
 /** Charges the request; a charge that can't be committed means that no complete answer may go out. */
 async function postOrFail(
   routed: Routed,
@@ -243,9 +245,7 @@ async function postOrFail(
     await settlement.post(posted)
     return true
   } catch (error) {
-    const isLost = error instanceof ClaimLost
-    const unavailable = refusals.unavailable('The charge for this request can not be recorded right now')
-    sendError(routed, isLost ? error.refusal : unavailable)
+    await fail(routed, settlement, error instanceof ClaimLost ? error.refusal : CHARGE_NOT_RECORDED)
     return false
   }
 }
