@@ -61,7 +61,11 @@ describe.each(['client', 'admin'])('under /%s', realm => {
       if (method !== 'GET') continue
       const text = await (await call(method, path, { headers })).text()
       if (!text.startsWith('{"object":"list"')) continue
-      expect({ path, ...JSON.parse(text) }).toMatchObject({ path, data: expect.any(Array), next_cursor: null })
+      expect({ path, ...JSON.parse(text) }).toMatchObject({
+        path,
+        data: expect.any(Array),
+        next_cursor: null,
+      })
       lists++
     }
     expect(lists).toBeGreaterThan(5)
