@@ -1,48 +1,5 @@
 import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
-
-/** What is known of a kind of upstream before any is set up. */
-export type KindFacts = {
-  /** Where its maker serves it; null where every customer has an address of its own. */
-  readonly baseUrl: string | null
-  /** What such an address looks like. */
-  readonly example?: string
-  /** Whether the address may name a version of the API in its query. */
-  readonly takesApiVersion?: true
-  /** What the price list calls it; left out for servers whose operators set prices of their own. */
-  readonly priceListId?: string
-}
-
-/** As their makers document them in November 2026. */
-export const KIND_FACTS: Readonly<Record<ProviderKind, KindFacts>> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', priceListId: 'openai' },
-  azure: {
-    baseUrl: null,
-    example:
-      'https://RESOURCE.openai.azure.com/openai/v1, or https://RESOURCE.openai.azure.com/openai?api-version=2024-10-21 for addresses by deployment',
-    takesApiVersion: true,
-    priceListId: 'azure',
-  },
-  mistral: { baseUrl: 'https://api.mistral.ai/v1', priceListId: 'mistral' },
-  deepseek: { baseUrl: 'https://api.deepseek.com/v1', priceListId: 'deepseek' },
-  groq: { baseUrl: 'https://api.groq.com/openai/v1', priceListId: 'groq' },
-  xai: { baseUrl: 'https://api.x.ai/v1', priceListId: 'x-ai' },
-  openrouter: { baseUrl: 'https://openrouter.ai/api/v1', priceListId: 'openrouter' },
-  ollama: { baseUrl: 'http://127.0.0.1:11434/v1' },
-  vllm: { baseUrl: 'http://127.0.0.1:8000/v1' },
-  anthropic: { baseUrl: 'https://api.anthropic.com/v1', priceListId: 'anthropic' },
-  gemini: { baseUrl: 'https://generativelanguage.googleapis.com/v1beta', priceListId: 'google' },
-  vertex: {
-    baseUrl: null,
-    example: 'https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION',
-    priceListId: 'google',
-  },
-  bedrock: {
-    baseUrl: null,
-    example: 'https://bedrock-runtime.REGION.amazonaws.com',
-    priceListId: 'aws',
-  },
-  cohere: { baseUrl: 'https://api.cohere.com/v2', priceListId: 'cohere' },
-}
+import { KIND_FACTS, type KindFacts } from '#contract/provider-kinds.ts'
 
 /** Kinds that speak OpenAI's conventions, chat before all: their servers differ in what else they serve. */
 const OPENAI_COMPATIBLE: ReadonlySet<string> = new Set<ProviderKind>([

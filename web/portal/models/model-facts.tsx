@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { CatalogEntry } from '#web/api/discovery.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { formatCount } from '#web/ui/numbers.ts'
-import { ENDPOINT_LABELS } from './model-words.ts'
+import { ENDPOINT_LABELS } from '#web/usage/model-words.ts'
 
 const tokens = (count: number | null) => (count === null ? 'Unknown' : `${formatCount(count)} tokens`)
 

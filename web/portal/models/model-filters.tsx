@@ -3,8 +3,8 @@ import { Search } from 'lucide-react'
 import type { CatalogEntry } from '#web/api/discovery.ts'
 import { fieldClasses } from '#web/ui/field-classes.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { ENDPOINT_LABELS } from '#web/usage/model-words.ts'
 import type { ModelFilter } from './filter-models.ts'
-import { ENDPOINT_LABELS } from './model-words.ts'
 
 export type ModelFiltersProps = {
   readonly models: readonly CatalogEntry[]

@@ -3,7 +3,8 @@ import type { CatalogEntry } from '#web/api/discovery.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { formatShortCount, formatWeight } from '#web/ui/numbers.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { BUCKETS, STATUS_WORDS } from './model-words.ts'
+import { BUCKETS } from '#web/usage/model-words.ts'
+import { STATUS_WORDS } from './model-words.ts'
 
 const COLUMNS: readonly Column<CatalogEntry>[] = [
   {

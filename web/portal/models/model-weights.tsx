@@ -1,53 +1,14 @@
-import type { CatalogEntry } from '#web/api/discovery.ts'
-import { formatCount, formatWeight } from '#web/ui/numbers.ts'
-import { BUCKETS, LONGER_LIFE, UNIT_LABELS } from './model-words.ts'
+import { WeightsList, type WeightsListProps } from '#web/usage/weights-list.tsx'
 
-type Weights = CatalogEntry['weights']
-type TierWeights = NonNullable<Weights['tiers']>[number]['weights']
-
-/** What the tokens of a model weigh, those of longer requests where they weigh otherwise, and what else is charged. */
-export function ModelWeights({ weights, unit_weights }: Pick<CatalogEntry, 'weights' | 'unit_weights'>) {
-  const units = UNIT_LABELS.filter(({ unit }) => unit_weights?.[unit] !== undefined)
-  // From the lowest bound up, as people read them.
-  const tiers = (weights.tiers ?? []).toSorted((a, b) => a.above_input_tokens - b.above_input_tokens)
+/** What a model weighs, with what the numbers mean. */
+export function ModelWeights(weights: WeightsListProps) {
   return (
     <>
-      <dl className="grid grid-cols-2 gap-5">
-        <Rates weights={weights} />
-        {units.map(({ unit, label, per }) => (
-          <div key={unit}>
-            <dt className="text-sm text-muted">{label}</dt>
-            <dd className="figures text-2xl font-semibold tracking-tight">
-              {formatWeight(unit_weights?.[unit] ?? 0)}
-            </dd>
-            <dd className="text-sm text-muted">{per}</dd>
-          </div>
-        ))}
-      </dl>
-      {tiers.map(tier => (
-        <section key={tier.above_input_tokens} className="mt-6">
-          <h3 className="mb-3 text-sm font-medium">
-            Requests of more than {formatCount(tier.above_input_tokens)} input tokens
-          </h3>
-          <dl className="grid grid-cols-2 gap-5">
-            <Rates weights={tier.weights} />
-          </dl>
-        </section>
-      ))}
+      <WeightsList {...weights} />
       <p className="mt-5 text-sm text-muted">
         Credits for a million tokens. Each token counts in one kind alone; the sum is rounded up once, to a
         millionth of a credit.
       </p>
     </>
   )
-}
-
-function Rates({ weights }: { readonly weights: TierWeights }) {
-  const shown = weights.cache_write_1h === undefined ? BUCKETS : [...BUCKETS, LONGER_LIFE]
-  return shown.map(({ bucket, label }) => (
-    <div key={bucket}>
-      <dt className="text-sm text-muted">{label}</dt>
-      <dd className="figures text-2xl font-semibold tracking-tight">{formatWeight(weights[bucket] ?? 0)}</dd>
-    </div>
-  ))
 }

@@ -5,7 +5,7 @@ import type { Key } from '#web/api/client/keys.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatDuration } from '#web/ui/numbers.ts'
 import { textLinkClasses } from '#web/ui/text-link.ts'
-import { ENDPOINT_LABELS } from '../models/model-words.ts'
+import { ENDPOINT_LABELS } from '#web/usage/model-words.ts'
 
 export type RequestFactsProps = {
   readonly request: RequestDetail

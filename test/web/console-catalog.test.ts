@@ -1,0 +1,189 @@
+import { expect, type Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { makeCaller } from '#test/support/admin-client.ts'
+import { startUpstream, type Upstream } from '#test/support/upstream.ts'
+import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
+import { expectGoodLooks } from './looks.ts'
+import { MODEL } from './portal-stage.ts'
+
+let stage: ConsoleStage
+/** A server with three models, which takes one key. */
+let server: Upstream
+
+beforeAll(async () => {
+  server = await startUpstream((request, response) => {
+    if (request.headers.authorization !== 'Bearer sk-right') return response.writeHead(401).end('no such key')
+    const data = [
+      { id: 'gpt-4.1', context_window: 1_000_000 },
+      { id: 'text-embedding-3-small' },
+      { id: 'house-blend' },
+    ]
+    return response.end(JSON.stringify({ object: 'list', data }))
+  })
+  stage = await startConsoleStage()
+})
+afterAll(async () => {
+  await stage.close()
+  await server.close()
+})
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+describe('providers', () => {
+  test('are added by address and key, tried before they are saved, and asked for their models, which are taken in', async () => {
+    const { page, ...visitor } = await stage.visitConsole('/providers')
+    await expect(page.getByRole('row', { name: /acme/ })).toBeVisible()
+    await expectGoodLooks(page, 'console-providers')
+
+    await page.getByRole('button', { name: 'Add provider' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('House server')
+    await dialog.getByLabel('Base URL').fill(server.baseUrl)
+    await dialog.getByLabel('Credential').fill('sk-wrong')
+    await dialog.getByRole('button', { name: 'Test connection' }).click()
+    await expect(dialog.getByText('The provider refuses the credential')).toBeVisible()
+    await dialog.getByLabel('Credential').fill('sk-right')
+    await dialog.getByRole('button', { name: 'Test connection' }).click()
+    await expect(dialog.getByText('The connection works')).toBeVisible()
+    await dialog.getByText('Timeouts and headers').click()
+    await dialog.getByLabel('Extra headers').fill('nonsense')
+    await dialog.getByRole('button', { name: 'Add provider' }).click()
+    await expect(dialog.getByLabel('Extra headers')).toHaveAccessibleDescription(/name: value/)
+    await expectGoodLooks(page, 'console-provider-form')
+    await dialog.getByLabel('Extra headers').fill('x-team: gold\nx-api-key: hidden')
+    await dialog.getByRole('button', { name: 'Add provider' }).click()
+
+    await expect(heading(page, 'House server')).toBeVisible()
+    await expect(page.getByText('x-team: gold, x-api-key: •••')).toBeVisible()
+    await page.getByRole('button', { name: 'Test connection' }).click()
+    await expect(page.getByText('lists 3 models')).toBeVisible()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await expect(page.getByRole('main').getByText('Paused', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await expect(page.getByRole('main').getByText('In service', { exact: true })).toBeVisible()
+    await expectGoodLooks(page, 'console-provider')
+
+    await page.getByRole('link', { name: 'Discover models' }).click()
+    await expect(page.getByRole('row', { name: /gpt-4.1/ })).toBeVisible()
+    await page.getByRole('checkbox', { name: 'gpt-4.1' }).check()
+    await page.getByRole('checkbox', { name: 'house-blend' }).check()
+    await page.getByLabel('Before each id').fill('house/')
+    await expectGoodLooks(page, 'console-discover')
+    await page.getByRole('button', { name: 'Import 2 models' }).click()
+    await expect(heading(page, 'Models')).toBeVisible()
+    await expect(page.getByRole('row', { name: /house\/gpt-4.1/ })).toContainText('No weights')
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
+  test('that can not be asked say why in one line', async () => {
+    const made = await stage.gateway.admin.call<{ id: string }>('POST', '/admin/providers', {
+      name: 'Gone server',
+      kind: 'openai',
+      base_url: 'http://127.0.0.1:1/v1',
+    })
+    const { page, ...visitor } = await stage.visitConsole(`/providers/${made.id}/models`)
+    await expect(page.getByText('The provider can not be reached')).toBeVisible()
+    await page.goto(`/console/providers/${made.id}`)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete provider' }).click()
+    await expect(heading(page, 'Providers')).toBeVisible()
+    await expect(page.getByRole('row', { name: /Gone server/ })).toHaveCount(0)
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+})
+
+describe('models', () => {
+  test('show what a change of weights would have meant before it is saved, and what they weighed before', async () => {
+    const { token } = await makeCaller(stage.gateway.admin)
+    await fetch(`${stage.gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hello' }] }),
+    })
+    const { page, ...visitor } = await stage.visitConsole(`/models/${MODEL}`)
+    await expect(heading(page, MODEL)).toBeVisible()
+    await page.getByRole('button', { name: 'Change weights' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Work out from a list price').click()
+    await dialog.getByLabel('List price of').selectOption({ label: `Whoever lists ${MODEL}` })
+    await dialog.getByRole('button', { name: 'Work out weights' }).click()
+    await expect(dialog.getByText('The price list does not know this model')).toBeVisible()
+    await dialog.getByLabel('Output').fill('a lot')
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    await expect(dialog.getByLabel('Output')).toHaveAccessibleDescription(/number of 0 or more/)
+    await dialog.getByLabel('Output').fill('20')
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    const effect = dialog.getByRole('region', { name: 'Effect of the change' })
+    await expect(effect).toContainText('1 requests')
+    await expect(effect).toContainText('+0.00')
+    await expectGoodLooks(page, 'console-weights')
+    await dialog.getByRole('button', { name: 'Save weights' }).click()
+    await expect(page.getByText('Output: 10 → 20')).toBeVisible()
+    visitor.allow(/404/)
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
+  test('are weighed by a list price, given routes, enabled, deprecated and deleted', async () => {
+    const { page, ...visitor } = await stage.visitConsole('/models')
+    await page.getByRole('button', { name: 'Add model' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Id').fill('gpt-4.1')
+    await dialog.getByLabel('Name').fill('Big one')
+    await dialog.getByLabel('Made by').fill('openai')
+    await dialog.getByLabel('Context window').fill('1000000')
+    await expectGoodLooks(page, 'console-model-form')
+    await dialog.getByRole('button', { name: 'Add model' }).click()
+    await expect(heading(page, 'Big one')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Change weights' }).click()
+    await dialog.getByText('Work out from a list price').click()
+    await dialog.getByLabel('Margin, in percent').fill('50')
+    await dialog.getByRole('button', { name: 'Work out weights' }).click()
+    await expect(dialog.getByText('Input: 2 USD × 1.5 ÷ 1 USD a credit = 3')).toBeVisible()
+    await expect(dialog.getByLabel('Output')).toHaveValue('12')
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    await dialog.getByRole('button', { name: 'Save weights' }).click()
+    await expect(page.getByText('Output: – → 12')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Change routes' }).click()
+    await dialog.getByRole('button', { name: 'Add route' }).click()
+    await dialog.getByLabel('Model there').fill('gpt-4.1-2026')
+    await dialog.getByRole('textbox', { name: 'Order' }).fill('second')
+    await dialog.getByRole('button', { name: 'Save routes' }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Order' })).toHaveAccessibleDescription(/number/)
+    await dialog.getByRole('textbox', { name: 'Order' }).fill('2')
+    await expectGoodLooks(page, 'console-routes')
+    await dialog.getByRole('button', { name: 'Save routes' }).click()
+    await expect(page.getByRole('row', { name: /gpt-4.1-2026/ })).toContainText('100%')
+
+    await page.getByRole('button', { name: 'Enable' }).click()
+    await expect(page.getByRole('main').getByText('Enabled', { exact: true })).toBeVisible()
+    await expectGoodLooks(page, 'console-model')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Deprecate' }).click()
+    await expect(page.getByRole('main').getByText('Deprecated', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete model' }).click()
+    await expect(heading(page, 'Models')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'gpt-4.1', exact: true })).toHaveCount(0)
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
+  test('are seen by a viewer, who is offered nothing that changes them', async () => {
+    const { page, ...visitor } = await stage.visitConsole(`/models/${MODEL}`, { role: 'viewer' })
+    await expect(heading(page, MODEL)).toBeVisible()
+    for (const name of ['Change weights', 'Change routes', 'Edit', 'Disable'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0)
+    await page.goto('/console/models')
+    await expect(page.getByRole('row', { name: new RegExp(MODEL) })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Add model' })).toHaveCount(0)
+    await expectGoodLooks(page, 'console-models')
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+})
