@@ -8,6 +8,7 @@ import { ledgerEntry } from '#contract/ledger.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { type AdminClient, signInAsAdministrator } from './admin-client.ts'
 import type { Child, Children } from './children.ts'
+import type { DialectName } from './driver/dialects.ts'
 import type { Target } from './driver/jobs.ts'
 import { PUBLIC_MODEL } from './driver/requests.ts'
 import { CHARGE_MICROS, UPSTREAM_MODEL, WEIGHTS } from './fixed/chat.ts'
@@ -55,6 +56,8 @@ export type UpstreamKind = keyof typeof BASE_PATHS
 export type GatewayOptions = {
   readonly upstreamPort: number
   readonly kind: UpstreamKind
+  /** In whose words callers ask. */
+  readonly dialect: DialectName
   /** null: the embedded ones. */
   readonly stores: Stores | null
   /** How many nodes, all over the same stores. */
@@ -145,6 +148,7 @@ export async function startGateway(children: Children, options: GatewayOptions):
       pids: nodes.map(({ child }) => child.pid),
       storePids: options.stores?.pids ?? [],
       token,
+      dialect: options.dialect,
     },
     processes: nodes.map(({ child }) => child),
     checkBooks: async succeeded => {

@@ -18,6 +18,11 @@ export type Figures = {
   readonly nodes: Results<ClosedLoopResult> | null
   /** Streams that were passed through beside streams that were translated. */
   readonly translated: Results<StreamsResult> | null
+  /** Requests and streams of each dialect, before upstreams that speak it. */
+  readonly dialects: {
+    readonly closedLoop: Results<ClosedLoopResult>
+    readonly streams: Results<StreamsResult>
+  } | null
   /** Megabytes held before the first request. */
   readonly idleRss: ReadonlyMap<TargetName, number | null>
 }
@@ -149,6 +154,13 @@ const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
     progress(`${stage.plan.streams.streams} streams, passed through and translated`)
     return { translated: await measureStreams(stage) }
   },
+  dialects: async (stage, progress) => {
+    const [connections = 0] = stage.plan.closedLoop.connections
+    progress(`requests per second of each dialect, ${connections} connections`)
+    const closedLoop = await measureClosedLoop(stage, connections)
+    progress(`${stage.plan.streams.streams} streams of each dialect`)
+    return { dialects: { closedLoop, streams: await measureStreams(stage) } }
+  },
 }
 
 /**
@@ -162,6 +174,7 @@ export async function measureAll(children: Children, plan: Plan, progress: Progr
     streams: null,
     nodes: null,
     translated: null,
+    dialects: null,
     idleRss: new Map(),
   }
   const groups = plan.smoke ? [plan.measurements] : plan.measurements.map(name => [name])

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findStorePrograms } from './stores.ts'
 import { TARGET_NAMES, type TargetName } from './targets.ts'
 
-export const MEASUREMENT_NAMES = ['rps', 'nodes', 'latency', 'streams', 'translated'] as const
+export const MEASUREMENT_NAMES = ['rps', 'nodes', 'latency', 'streams', 'translated', 'dialects'] as const
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number]
 
 const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
@@ -14,6 +14,7 @@ export const MEASURED_TARGETS: Readonly<Record<MeasurementName, readonly TargetN
   latency: FORWARDING,
   streams: FORWARDING,
   translated: ['gateway', 'anthropic', 'gemini'],
+  dialects: ['gateway', 'messages', 'responses'],
 }
 
 /** Everything that a run does, and how much of it. */
@@ -40,7 +41,7 @@ export type StreamsPlan = {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --smoke               about ten seconds: everything runs once, tiny, and is checked; its figures mean nothing
+  --smoke               about twenty seconds: everything runs once, tiny, and is checked; its figures mean nothing
   --rounds N            turns that each target gets (3)
   --seconds N           length of each measured phase (5 for rps, 10 for all others)
   --only NAME           ${MEASUREMENT_NAMES.join(', ')}; may be given more than once

@@ -126,6 +126,26 @@ function translatedSection(results: NonNullable<Figures['translated']>, plan: Pl
   }
 }
 
+/** The other dialects are judged by chat. */
+function dialectsSection({ closedLoop, streams }: NonNullable<Figures['dialects']>, plan: Plan): Section {
+  const whole = rowsOf(closedLoop)
+  const streamed = rowsOf(streams)
+  const { chunks, chunkIntervalMs } = plan.streams
+  const toChat: Comparison = { how: 'ratio', to: 'gateway' }
+  return {
+    title: `Dialects passed through: closed loop, ${plan.closedLoop.connections[0]} connections; then ${plan.streams.streams} streams of ${chunks} chunks, ${1000 / chunkIntervalMs} per second each`,
+    rows: [
+      whole('requests per second', result => result.requestsPerSecond, toChat, 0),
+      whole('CPU µs per request', result => result.cpuMicrosPerRequest, toChat, 1),
+      whole('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      whole('all else, % of a core', result => result.othersCpuPercent, null, 0),
+      streamed('streams: CPU µs per chunk', result => result.cpuMicrosPerChunk, toChat, 1),
+      streamed('delay of a chunk, median, ms', result => result.chunkDelayMedianMs, toChat),
+      streamed('all else, % of a core', result => result.othersCpuPercent, null, 0),
+    ],
+  }
+}
+
 function grouped(value: number, decimals: number): string {
   return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })
 }
@@ -147,6 +167,7 @@ function sectionsOf(figures: Figures, plan: Plan): Section[] {
   if (figures.openLoop) sections.push(openLoopSection(figures.openLoop, plan))
   if (figures.streams) sections.push(streamsSection(figures, figures.streams, plan))
   if (figures.translated) sections.push(translatedSection(figures.translated, plan))
+  if (figures.dialects) sections.push(dialectsSection(figures.dialects, plan))
   return sections
 }
 
@@ -169,7 +190,7 @@ export function tableOf(figures: Figures, plan: Plan): string {
     ]
   })
   const legend =
-    'In brackets: × against the bare proxy; + and − for latency over the bare proxy, for streams over direct; translated streams against the gateway that passes them through.'
+    'In brackets: × against the bare proxy; + and − for latency over the bare proxy, for streams over direct; translated streams and other dialects against the gateway that passes chat through.'
   return [...lines, '', legend].join('\n')
 }
 
@@ -189,6 +210,10 @@ export function jsonOf(figures: Figures, plan: Plan, circumstances: object): str
     openLoop: byTarget(figures.openLoop),
     streams: byTarget(figures.streams),
     translated: byTarget(figures.translated),
+    dialects: figures.dialects && {
+      closedLoop: byTarget(figures.dialects.closedLoop),
+      streams: byTarget(figures.dialects.streams),
+    },
     idleRssMegabytes: byTarget(figures.idleRss),
   })
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import type { Child, Children } from './children.ts'
+import type { DialectName } from './driver/dialects.ts'
 import type { Target } from './driver/jobs.ts'
 import { rssMegabytes } from './driver/meter.ts'
 import { type Gateway, START_FLAGS, startGateway, type UpstreamKind } from './gateway.ts'
@@ -7,7 +8,8 @@ import { startStores } from './stores.ts'
 
 /**
  * What is measured: the upstream itself, a proxy that only forwards, the gateway, one node and two nodes of it over
- * Postgres and Redis, and the gateway before upstreams of other protocols; always in this order.
+ * Postgres and Redis, the gateway before upstreams of other protocols, and the gateway asked in other dialects before
+ * upstreams that speak them; always in this order.
  */
 export const TARGET_NAMES = [
   'direct',
@@ -17,16 +19,25 @@ export const TARGET_NAMES = [
   'two-nodes',
   'anthropic',
   'gemini',
+  'messages',
+  'responses',
 ] as const
 export type TargetName = (typeof TARGET_NAMES)[number]
 
-type SetUp = { readonly kind?: UpstreamKind; readonly nodes?: number; readonly isDistributed?: boolean }
+type SetUp = {
+  readonly kind?: UpstreamKind
+  readonly dialect?: DialectName
+  readonly nodes?: number
+  readonly isDistributed?: boolean
+}
 
 const SET_UPS: Readonly<Partial<Record<TargetName, SetUp>>> = {
   distributed: { isDistributed: true },
   'two-nodes': { isDistributed: true, nodes: 2 },
   anthropic: { kind: 'anthropic' },
   gemini: { kind: 'gemini' },
+  messages: { kind: 'anthropic', dialect: 'messages' },
+  responses: { dialect: 'responses' },
 }
 
 export type Contestant = {
@@ -89,7 +100,7 @@ function contestant(
 function speaking(child: Child, port: number): Pick<Gateway, 'processes' | 'target'> {
   return {
     processes: [child],
-    target: { ports: [port], pids: [child.pid], storePids: [], token: IDLE_TOKEN },
+    target: { ports: [port], pids: [child.pid], storePids: [], token: IDLE_TOKEN, dialect: 'chat' },
   }
 }
 
@@ -115,9 +126,9 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
       })
       contestants.push(contestant(name, speaking(bare, await portOf(bare))))
     } else {
-      const { kind = 'openai', nodes = 1, isDistributed = false } = SET_UPS[name] ?? {}
+      const { kind = 'openai', dialect = 'chat', nodes = 1, isDistributed = false } = SET_UPS[name] ?? {}
       const stores = isDistributed ? await startStores(children) : null
-      const gateway = await startGateway(children, { upstreamPort, kind, stores, nodes })
+      const gateway = await startGateway(children, { upstreamPort, kind, dialect, stores, nodes })
       contestants.push(contestant(name, gateway, gateway))
     }
   }

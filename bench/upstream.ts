@@ -6,6 +6,7 @@ import net from 'node:net'
 import { ANTHROPIC_WIRE } from './fixed/anthropic.ts'
 import { CHAT_WIRE } from './fixed/chat.ts'
 import { GEMINI_WIRE } from './fixed/gemini.ts'
+import { RESPONSES_WIRE } from './fixed/responses.ts'
 import type { FixedWire } from './fixed/wire.ts'
 import { createPacedStreams, type PacedStreams } from './paced-streams.ts'
 import { announcePort } from './parent.ts'
@@ -29,6 +30,7 @@ function findRequest(bytes: Buffer, start: number): FoundRequest | null {
 /** The protocol of a path. */
 function wireOf(path: string): FixedWire {
   if (path.endsWith('/messages')) return ANTHROPIC_WIRE
+  if (path.endsWith('/responses')) return RESPONSES_WIRE
   return path.includes(':') ? GEMINI_WIRE : CHAT_WIRE
 }
 
@@ -36,7 +38,9 @@ function wireOf(path: string): FixedWire {
 function chunksAskedFor(path: string, body: string): number | null {
   const streams = path.includes(':streamGenerateContent') || /"stream" *: *true/.test(body)
   if (!streams) return null
-  return Number(/"(?:max_completion_tokens|max_tokens|maxOutputTokens)" *: *(\d+)/.exec(body)?.[1] ?? 1)
+  return Number(
+    /"(?:max_completion_tokens|max_output_tokens|max_tokens|maxOutputTokens)" *: *(\d+)/.exec(body)?.[1] ?? 1,
+  )
 }
 
 function serve(socket: net.Socket, streams: PacedStreams): void {

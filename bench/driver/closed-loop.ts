@@ -4,7 +4,7 @@ import type { ClosedLoopJob, ClosedLoopResult } from './jobs.ts'
 import { startMeter } from './meter.ts'
 import { PlainReply } from './plain-reply.ts'
 import { probeReplyLength } from './probe.ts'
-import { chatRequest } from './requests.ts'
+import { wholeRequest } from './requests.ts'
 
 /** As many requests as the target answers over so many connections. */
 export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResult> {
@@ -12,7 +12,7 @@ export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResul
   const bodyBytes = await probeReplyLength(target)
   const failure = Promise.withResolvers<never>()
   const drained = Promise.withResolvers<void>()
-  const request = chatRequest(target)
+  const request = wholeRequest(target)
   let replies = 0
   let stopping = false
   let busy = job.connections

@@ -1,5 +1,7 @@
 /** What run.ts asks of the driver and what it gets back: plain JSON, since it crosses processes. */
 
+import type { DialectName } from './dialects.ts'
+
 /** Where to send the load, and whose processor time to measure. */
 export type Target = {
   /** Connections are spread over all of them evenly. */
@@ -9,6 +11,8 @@ export type Target = {
   /** The servers that they keep everything in, measured apart; their own children count with them. */
   readonly storePids: readonly number[]
   readonly token: string
+  /** In whose words it is asked. */
+  readonly dialect: DialectName
 }
 
 /** The port for the connection of this number. */

@@ -4,7 +4,7 @@ import { startMeter } from './meter.ts'
 import { nowMicros } from './monotonic-clock.ts'
 import { PlainReply } from './plain-reply.ts'
 import { probeReplyLength } from './probe.ts'
-import { chatRequest } from './requests.ts'
+import { wholeRequest } from './requests.ts'
 import { Samples } from './samples.ts'
 import { follow } from './schedule.ts'
 
@@ -20,7 +20,7 @@ export async function runOpenLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
   const bodyBytes = await probeReplyLength(target)
   const failure = Promise.withResolvers<never>()
   const allReplied = Promise.withResolvers<void>()
-  const request = chatRequest(target)
+  const request = wholeRequest(target)
   const warmUpCount = Math.round(requestsPerSecond * warmUpSeconds)
   const count = warmUpCount + Math.max(1, Math.round(requestsPerSecond * job.seconds))
   const startMicros = nowMicros() + LEAD_MICROS

@@ -1,8 +1,9 @@
 import { openConnection } from './connection.ts'
+import { DIALECTS } from './dialects.ts'
 import { portFor, type Target } from './jobs.ts'
-import { chatRequest, PUBLIC_MODEL } from './requests.ts'
+import { PUBLIC_MODEL, wholeRequest } from './requests.ts'
 
-function textAt(value: unknown, ...path: readonly (string | number)[]): string {
+function textAt(value: unknown, path: readonly (string | number)[]): string {
   let at = value
   for (const name of path) {
     // Every object and array may be asked for any name; what is missing is undefined.
@@ -23,7 +24,7 @@ export function probeReplyLength(target: Target): Promise<number> {
     port: portFor(target, 0),
     onFailure: reject,
     onOpen: opened =>
-      opened.send(chatRequest(target), {
+      opened.send(wholeRequest(target), {
         onHead: received => {
           status = received
         },
@@ -32,10 +33,12 @@ export function probeReplyLength(target: Target): Promise<number> {
           const body = Buffer.concat(pieces)
           if (status !== 200) throw new Error(`status ${status}: ${body.toString('utf8', 0, 300)}`)
           const reply: unknown = JSON.parse(body.toString('utf8'))
-          const content = textAt(reply, 'choices', 0, 'message', 'content')
-          if (!content.startsWith('The same answer'))
+          const dialect = DIALECTS[target.dialect]
+          if (!textAt(reply, dialect.textAt).startsWith('The same answer'))
             throw new Error(`not the reply of ${PUBLIC_MODEL}: ${body}`)
-          if (textAt(reply, 'usage', 'total_tokens') !== '252') throw new Error(`not the usage: ${body}`)
+          if (textAt(reply, dialect.countAt) !== String(dialect.count)) {
+            throw new Error(`not the usage: ${body}`)
+          }
           resolve(body.length)
         },
       }),

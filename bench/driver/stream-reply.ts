@@ -1,6 +1,6 @@
+import type { Dialect } from './dialects.ts'
 import type { ReplySink } from './reply-parser.ts'
 
-const STAMP_MARK = '"content":"@'
 const STAMP_DIGITS = 16
 
 export type StreamWatcher = {
@@ -10,20 +10,19 @@ export type StreamWatcher = {
   onWhole(): void
 }
 
-/**
- * Checks a stream event by event: so many pieces of content, then one finish reason, one usage, `[DONE]`, and
- * nothing else.
- */
+export type ExpectedStream = { readonly dialect: Dialect; readonly chunks: number }
+
+/** Checks a stream event by event: so many pieces of content, then what ends it in its dialect, and nothing else. */
 export class StreamReply implements ReplySink {
-  #chunksExpected: number
+  #expected: ExpectedStream
   #watcher: StreamWatcher
   #status = 0
   #kept = ''
   #chunks = 0
   #endings: string[] = []
 
-  constructor(chunksExpected: number, watcher: StreamWatcher) {
-    this.#chunksExpected = chunksExpected
+  constructor(expected: ExpectedStream, watcher: StreamWatcher) {
+    this.#expected = expected
     this.#watcher = watcher
   }
 
@@ -46,36 +45,25 @@ export class StreamReply implements ReplySink {
   }
 
   #readEvent(event: string): void {
-    const stamp = event.indexOf(STAMP_MARK)
+    const { stampMark, openings, nameOf } = this.#expected.dialect
+    const stamp = event.indexOf(stampMark)
     if (stamp >= 0 && this.#endings.length === 0) {
-      const from = stamp + STAMP_MARK.length
+      const from = stamp + stampMark.length
       this.#chunks += 1
       this.#watcher.onChunk(Number(event.slice(from, from + STAMP_DIGITS)), this.#chunks === 1)
-    } else if (!event.startsWith(':') && !isOpening(event)) {
-      this.#endings.push(nameOfEnding(event))
+    } else if (!event.startsWith(':')) {
+      const name = nameOf(event)
+      if (!openings.includes(name)) this.#endings.push(name)
     }
   }
 
   onEnd(): void {
     if (this.#status !== 200) throw new Error(`status ${this.#status}: ${this.#kept.slice(0, 300)}`)
+    const { dialect, chunks } = this.#expected
     const endings = this.#endings.join(', ')
-    if (this.#chunks !== this.#chunksExpected || endings !== 'finish, usage, done' || this.#kept !== '') {
-      throw new Error(
-        `a stream of ${this.#chunks}/${this.#chunksExpected} chunks that ended in: ${endings}${this.#kept}`,
-      )
+    if (this.#chunks !== chunks || endings !== dialect.endings.join(', ') || this.#kept !== '') {
+      throw new Error(`a stream of ${this.#chunks}/${chunks} chunks that ended in: ${endings}${this.#kept}`)
     }
     this.#watcher.onWhole()
   }
-}
-
-/** A translated stream begins with a piece that says whose answer it is, and nothing else. */
-function isOpening(event: string): boolean {
-  return event.includes('"delta":{"role":"assistant","content":""')
-}
-
-function nameOfEnding(event: string): string {
-  if (event === 'data: [DONE]') return 'done'
-  if (event.includes('"finish_reason":"stop"')) return 'finish'
-  if (event.includes('"usage":{')) return 'usage'
-  return event.slice(0, 300)
 }

@@ -1,4 +1,5 @@
 import { openConnection } from './connection.ts'
+import { DIALECTS } from './dialects.ts'
 import { portFor, type StreamsJob, type StreamsResult } from './jobs.ts'
 import { type Metered, startMeter, watchPeakRss } from './meter.ts'
 import { nowMicros } from './monotonic-clock.ts'
@@ -30,18 +31,21 @@ export async function runStreams(job: StreamsJob): Promise<StreamsResult> {
       onFailure: failure.reject,
       onOpen: ready => ready.send(request, reply),
     })
-    const reply = new StreamReply(chunks, {
-      onChunk: (sentMicros, isFirst) => {
-        const now = nowMicros()
-        delays.add(now - sentMicros)
-        if (isFirst) firstChunks.add(now - openedMicros)
+    const reply = new StreamReply(
+      { dialect: DIALECTS[target.dialect], chunks },
+      {
+        onChunk: (sentMicros, isFirst) => {
+          const now = nowMicros()
+          delays.add(now - sentMicros)
+          if (isFirst) firstChunks.add(now - openedMicros)
+        },
+        onWhole: () => {
+          connection.close()
+          whole += 1
+          if (whole === streams) allWhole.resolve()
+        },
       },
-      onWhole: () => {
-        connection.close()
-        whole += 1
-        if (whole === streams) allWhole.resolve()
-      },
-    })
+    )
   }
 
   async function measure(): Promise<StreamsResult> {

@@ -52,7 +52,7 @@ export async function startFilledGateway(
   return {
     origin: originOf(port),
     child,
-    target: { ports: [port], pids: [child.pid], storePids: stores?.pids ?? [], token },
+    target: { ports: [port], pids: [child.pid], storePids: stores?.pids ?? [], dialect: 'chat', token },
     account: { id: accountId, keyId },
     credentials: { client: owner, admin: credentials },
   }
