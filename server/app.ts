@@ -33,6 +33,7 @@ import { KeepAlive } from '#gateway/keep-alive.ts'
 import { createOffThread } from '#gateway/off-thread/off-thread.ts'
 import { buildProviders } from '#gateway/providers/build-providers.ts'
 import { Latencies } from '#gateway/routing/latencies.ts'
+import { listResting } from '#gateway/routing/list-resting.ts'
 import { RouteRests } from '#gateway/routing/route-rests.ts'
 import { createCipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -45,6 +46,7 @@ import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
 import { registerProviderModelRoutes } from './admin/provider-models.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
+import { registerRestingRoutes } from './admin/resting-routes.ts'
 import { composeKeySpending } from './compose-key-spending.ts'
 import { connectNodes, type Nodes } from './compose-nodes.ts'
 import { createSales, type Sales } from './compose-sales.ts'
@@ -215,6 +217,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     probes,
     providerModels: createProviderModels({ ...domains, probes, clock }),
     readUse: engine.readUse,
+    listResting: () => listResting(domains.catalog.current(), rests, clock),
     isDegraded: (modelId: string): boolean => {
       const routes = domains.catalog.current().models.get(modelId)?.routes ?? []
       return routes.every(route => rests.isFailing(route))
@@ -265,6 +268,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
   registerAdminRoutes(app, parts, scope => {
     registerProviderRoutes(scope, domains)
     registerProviderModelRoutes(scope, { ...domains, ...gateway })
+    registerRestingRoutes(scope, gateway)
     registerModelRoutes(scope, { ...domains, previewWeights: createPreviewWeights(domains) })
     registerPackageRoutes(scope, domains)
     registerOrderRoutes(scope, sales)

@@ -15,6 +15,7 @@ import type { GenerationRequest } from './generation-request.ts'
 import type { PipelineParts } from './pipeline.ts'
 import type { AttemptOutcome } from './providers/provider.ts'
 import { orderRoutes } from './routing/order-routes.ts'
+import { RouteQueue } from './routing/route-queue.ts'
 
 const ENDPOINT = 'count_tokens'
 
@@ -88,7 +89,9 @@ async function count(
   arrival: Arrival,
   { providers, offThread, ...ordering }: PipelineParts,
 ): Promise<Outcome<readonly Buffer[], ServiceError> | 'client-left'> {
-  for (const route of orderRoutes(model, false, ordering)) {
+  const routes = orderRoutes(model, false, ordering)
+  const queue = new RouteQueue({ routes, model }, ordering)
+  for (let route = queue.next(); route !== null; route = queue.next()) {
     const attempt = providers
       .get(route.provider.kind)
       ?.attempt({ request, route, requestId: arrival.requestId })
@@ -103,7 +106,9 @@ async function count(
       return outcome
     }
     if (outcome.kind === 'reply') return accepted(outcome.reply.pieces)
-    if (outcome.kind === 'failed' && !outcome.failure.tryElsewhere) return refused(outcome.failure.error)
+    if (outcome.kind !== 'failed') continue
+    if (!outcome.failure.tryElsewhere) return refused(outcome.failure.error)
+    queue.noteFailed(route, outcome.failure)
   }
   const { bytes } = request
   const { input } = await offThread.estimateTokens({

@@ -1,5 +1,7 @@
 /** A route that fails or is throttled is left alone for a while; attempts have a ceiling; there is one charge for all. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RestingRoute } from '#contract/resting-routes.ts'
 import { makeModel, type NewRoute } from '#test/support/admin-client.ts'
 import { CHAT, CHAT_PATH, expectError, type Stage, startStage } from '#test/support/stage.ts'
 import {
@@ -48,6 +50,11 @@ async function askedBy(model: string, stream = false) {
   return { answer, asked: upstreams.map(({ requests }, index) => requests.length - (before[index] ?? 0)) }
 }
 
+const restingOf = async (model: string) => {
+  const { data } = await stage.gateway.admin.call<{ data: RestingRoute[] }>('GET', '/admin/resting-routes')
+  return data.filter(each => each.model === model)
+}
+
 const statusOf = async (model: string) => {
   const response = await fetch(`${stage.gateway.url}/v1/catalog/models/${model}`)
   return ((await response.json()) as { status: string }).status // the contract's field
@@ -58,10 +65,12 @@ test('a route that keeps failing is not asked for a while, and one request finds
   upstreams[0]?.respond(failWith(500))
   for (let count = 0; count < 3; count++) expect((await askedBy(model)).asked).toEqual([1, 1, 0])
   expect((await askedBy(model)).asked).toEqual([0, 1, 0])
+  expect(await restingOf(model)).toMatchObject([{ reason: 'failing', credential: null }])
   upstreams[0]?.respond(answerWell)
   expect((await askedBy(model)).asked).toEqual([0, 1, 0])
   aheadMs += 2_000
   expect((await askedBy(model)).asked).toEqual([1, 0, 0])
+  expect(await restingOf(model)).toEqual([])
 })
 
 test('while one request finds out, others go elsewhere', async () => {
@@ -180,4 +189,19 @@ test('the cheapest route goes first where the model says so', async () => {
   )
   expect(model.routing).toEqual({ order: 'least_cost', retries: 2, max_attempts: 5, max_ms: null })
   expect(model.routes.map(({ cost }) => cost)).toEqual([3, 1, 2])
+})
+
+test('the route that answers soonest goes first where the model says so', async () => {
+  const id = `resting-${++made}`
+  const routes = upstreams.slice(0, 2).map(({ baseUrl }) => ({ baseUrl, priority: 0 }))
+  await makeModel(stage.gateway.admin, id, { routes, routing: { order: 'least_latency' } })
+  upstreams[0]?.respond(async (request, response) => {
+    await sleep(50)
+    answerWell(request, response)
+  })
+  let askedSlow = 0
+  for (let count = 0; count < 20; count++) askedSlow += (await askedBy(id)).asked[0] ?? 0
+  // Once to measure it, and one request in 64 after that: six take bad luck of one in many millions.
+  expect(askedSlow).toBeGreaterThan(0)
+  expect(askedSlow).toBeLessThan(7)
 })

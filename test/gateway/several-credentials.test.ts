@@ -1,5 +1,6 @@
 /** A provider with several credentials: used in turns, and each rests by itself. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { RestingRoute } from '#contract/resting-routes.ts'
 import { WEIGHTS } from '#test/support/admin-client.ts'
 import { CHAT, CHAT_PATH, type Stage, startStage } from '#test/support/stage.ts'
 import { answerWell, sendJson, startUpstream, type Upstream } from '#test/support/upstream.ts'
@@ -61,6 +62,9 @@ test.each([429, 401])(
     for (let count = 0; count < 20; count++) expect((await call()).status).toBe(200)
     expect(before - (await stage.gateway.balanceOf(stage.caller.accountId))).toBe(20n * 70n)
     expect(usedKeys().filter(key => key === 'one')).toHaveLength(1)
+    const { data } = await stage.gateway.admin.call<{ data: RestingRoute[] }>('GET', '/admin/resting-routes')
+    const reason = status === 429 ? 'throttled' : 'refused'
+    expect(data.filter(each => each.model === model)).toMatchObject([{ reason, credential: null }])
   },
 )
 

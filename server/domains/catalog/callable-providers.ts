@@ -27,11 +27,17 @@ function openProvider(row: ProviderRow, secrets: ProviderSecrets): CallableProvi
     timeouts: timeoutsOf(row),
     endpoints: endpoints && new Set<string>(endpoints),
   }
-  const first = { ...common, credential: opened.credential, credentialId: credentialIdOf(row, null) }
+  const first = {
+    ...common,
+    credential: opened.credential,
+    credentialId: credentialIdOf(row, null),
+    credentialName: null,
+  }
   const [second, ...others] = further.map(({ name, credential }) => ({
     ...common,
     credential,
     credentialId: credentialIdOf(row, name),
+    credentialName: name,
   }))
   if (!second) return [first]
   // Where further ones are all that there are, nobody calls without one.

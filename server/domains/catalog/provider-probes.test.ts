@@ -48,6 +48,7 @@ async function listen(listener: RequestListener): Promise<CatalogProvider> {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     credential: SECRET,
     credentialId: 'prv_1:1',
+    credentialName: null,
     endpoints: null,
     headers: { 'x-api-key': HEADER_SECRET },
     timeouts: { connect_ms: 1000, first_byte_ms: 1000, idle_ms: 1000 },

@@ -13,6 +13,8 @@ export type CatalogProvider = {
   readonly credential: string | null
   /** Names the credential at this address, and nobody else's; it changes with either. */
   readonly credentialId: string
+  /** What the operator calls it; null for the first. */
+  readonly credentialName: string | null
   /** Extra request headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   readonly timeouts: ProviderTimeouts

@@ -14,6 +14,7 @@ function providerOf(kind: string, baseUrl: string, credential = 'key-1'): Catalo
     baseUrl,
     credential,
     credentialId: 'prv_1:1',
+    credentialName: null,
     endpoints: null,
     headers: {},
     timeouts,

@@ -35,6 +35,7 @@ const CALL: ProviderCall = {
       baseUrl: 'http://127.0.0.1/v1',
       credential: null,
       credentialId: 'prv_1:1',
+      credentialName: null,
       endpoints: null,
       headers: {},
       timeouts: { connect_ms: 1_000, first_byte_ms: 1_000, idle_ms: IDLE_MS },

@@ -152,3 +152,15 @@ test('a node that hears nothing finds out for itself', () => {
   fail(node(1), clock, 3)
   expect(node(1).find(route)).not.toBeNull()
 })
+
+test('however many requests ask a route that has no alternative, one probe is told of', () => {
+  const told: unknown[] = []
+  const clock = new HandClock()
+  const bus = { subscribe: () => {}, publish: (_topic: string, message: unknown) => void told.push(message) }
+  const rests = new RouteRests({ clock, log: silentLog, bus })
+  fail(rests, clock, 3)
+  clock.ms += 2_000
+  told.length = 0
+  for (let count = 0; count < 5; count++) rests.asked(route)
+  expect(told).toEqual([{ news: 'probed', kind: 'failing', key: 'r', ms: 30_000 }])
+})

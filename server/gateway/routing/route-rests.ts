@@ -166,6 +166,8 @@ export class RouteRests {
       const key = restKeyOf(kind, route)
       const state = this.#states[kind].get(key)
       if (!state || !REST_RULES[kind].isProbed || state.untilMs === 0 || nowMs < state.untilMs) continue
+      // Others may ask meanwhile, where there is no other route: one of them is enough to tell of.
+      if (ms > 0 && nowMs < state.probedUntilMs) continue
       state.probedUntilMs = ms === 0 ? 0 : nowMs + ms
       this.#tell.isProbed(kind, key, ms)
     }

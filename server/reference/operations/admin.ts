@@ -135,6 +135,12 @@ const MODEL_OPERATIONS: Operations = {
       'List price and margin, at the value of a credit, each rounded up once to six decimals; the lines show the arithmetic.',
     refusals: [NO_PROVIDER, notFound('The price list does not know this model')],
   },
+  'GET /admin/resting-routes': {
+    ...MODELS,
+    summary: 'List the routes that are passed over now',
+    description:
+      'Throttled, failing, or refused with one of their credentials, as far as the node that answers knows; nodes tell each other over Redis.',
+  },
   'GET /admin/models': { ...MODELS, summary: 'List models, those that are not enabled included' },
   'POST /admin/models': {
     ...MODELS,

@@ -11,6 +11,7 @@ const PROVIDER: CatalogProvider = {
   baseUrl: 'http://127.0.0.1',
   credential: '{}',
   credentialId: 'prv_1:1',
+  credentialName: null,
   endpoints: null,
   headers: {},
   timeouts: { connect_ms: 1, first_byte_ms: 1, idle_ms: 1 },
