@@ -3,6 +3,7 @@ import type { ReportedUsage } from '#gateway/metering/usage.ts'
 import { type Edit, findMember } from '#lib/json-scan.ts'
 import { messagesReply, tokenCountReply } from './anthropic/messages-reply.ts'
 import { chatReply, completionsReply, embeddingsReply, moderationsReply } from './openai/chat-reply.ts'
+import { glanceAtChatReply } from './openai/glance-at-chat-reply.ts'
 import { imagesReply, rerankReply, speechReply } from './openai/media-replies.ts'
 import { responsesReply } from './openai/responses-reply.ts'
 import { transcriptionReply } from './openai/transcription-reply.ts'
@@ -62,7 +63,13 @@ export type WholeAnswerBytes = {
 }
 
 /** Reads a complete answer. */
-export function readReply({ endpoint, bytes, publicModel, contentType }: WholeAnswerBytes): ReplyReading {
+export function readReply(answer: WholeAnswerBytes): ReplyReading {
+  const glanced = answer.endpoint === 'chat' ? glanceAtChatReply(answer.bytes, answer.publicModel) : null
+  return glanced ?? readCarefully(answer)
+}
+
+/** Reads any answer there can be. */
+export function readCarefully({ endpoint, bytes, publicModel, contentType }: WholeAnswerBytes): ReplyReading {
   const shape = SHAPES[endpoint]
   if (shape.readPlain && !/\bjson\b/i.test(contentType)) {
     return { kind: 'answer', edit: null, usage: null, ...shape.readPlain(bytes.toString('utf8')) }
