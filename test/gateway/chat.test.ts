@@ -58,6 +58,15 @@ describe('bytes pass through', () => {
     const response = await post('/v1/chat/completions', { model: 'public/model', messages: MESSAGES })
     expect(await response.text()).toBe(answer.replace('"upstream-model"', '"public/model"'))
   })
+
+  test('an answer that is JSON is told as JSON, whatever its upstream calls it', async () => {
+    upstream.respond((_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end(JSON.stringify(chatReply('<b>'))),
+    )
+    const response = await post('/v1/chat/completions', { model: 'public/model', messages: MESSAGES })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
 })
 
 describe('usage chunks', () => {

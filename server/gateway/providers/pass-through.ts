@@ -58,13 +58,11 @@ function isEventStream(contentType: string): boolean {
   return /^text\/event-stream\b/i.test(contentType)
 }
 
-function toWholeAnswer({ bytes, contentType }: WholeAnswerBytes, reading: ReplyReading): WholeAnswer {
+function toWholeAnswer({ bytes }: WholeAnswerBytes, reading: ReplyReading): WholeAnswer {
   switch (reading.kind) {
     case 'answer': {
-      const { edit, usage, unitCount, outputText } = reading
-      const pieces = splicePieces(bytes, edit ? [edit] : [])
-      const type = isJson(contentType) || contentType === '' ? {} : { contentType }
-      return { kind: 'reply', reply: { pieces, usage, unitCount, outputText, ...type } }
+      const { kind: _, edit, ...reply } = reading
+      return { kind: 'reply', reply: { pieces: splicePieces(bytes, edit ? [edit] : []), ...reply } }
     }
     case 'error':
       return { kind: 'failed', failure: fromErrorInside(reading.body) }

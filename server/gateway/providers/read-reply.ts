@@ -17,6 +17,8 @@ export type ReplyReading =
       readonly usage: ReportedUsage | null
       readonly unitCount: number | null
       readonly outputText: string
+      /** What its upstream calls it, where it is no JSON. */
+      readonly contentType?: string
     }
   /** The answer is an error under a status of success. */
   | { readonly kind: 'error'; readonly body: unknown }
@@ -72,7 +74,8 @@ export function readReply(answer: WholeAnswerBytes): ReplyReading {
 export function readCarefully({ endpoint, bytes, publicModel, contentType }: WholeAnswerBytes): ReplyReading {
   const shape = SHAPES[endpoint]
   if (shape.readPlain && !/\bjson\b/i.test(contentType)) {
-    return { kind: 'answer', edit: null, usage: null, ...shape.readPlain(bytes.toString('utf8')) }
+    const type = contentType === '' ? {} : { contentType }
+    return { kind: 'answer', edit: null, usage: null, ...type, ...shape.readPlain(bytes.toString('utf8')) }
   }
   let body: unknown
   try {
