@@ -15,6 +15,7 @@ import type { Metered } from '#gateway/metering/meter.ts'
 import type { Clock } from '#lib/clock.ts'
 import { type Micros, ZERO_MICROS } from '#lib/money.ts'
 import type { PostingOutcome } from '#storage/storage.ts'
+import { StorageUnavailable } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { type Log, loggableError, logPrepared } from '#telemetry/log.ts'
 
@@ -142,7 +143,8 @@ export class Settlement {
     )
   }
 
-  async #settle(row: RequestRow, { charged, answer }: Settling): Promise<void> {
+  async #settle(row: RequestRow, settling: Settling): Promise<void> {
+    const { charged, answer } = settling
     let outcome: 'kept' | 'free' = 'free'
     try {
       const also = charged && this.#claim ? [await this.#claim.keep(answer)] : undefined
@@ -150,7 +152,7 @@ export class Settlement {
       try {
         checkRecorded(await this.#parts.ledger.record(row, recording))
       } catch (error) {
-        await this.#recordLater(row, recording, error)
+        await this.#recordLater(row, recording, error).catch(last => this.#chargeAlone(row, settling, last))
       }
       if (charged) outcome = 'kept'
     } catch (error) {
@@ -188,6 +190,16 @@ export class Settlement {
       }
     }
     throw lastError
+  }
+
+  /**
+   * What a stream has brought its client is owed, even where nothing can be kept of its claim, which lapses then: a charge
+   * by itself waits on this node's disk while the store is away. An answer that has not gone out is not owed.
+   */
+  async #chargeAlone(row: RequestRow, { charged, answer }: Settling, error: unknown): Promise<void> {
+    const isOwed = charged && this.#claim !== null && answer === null
+    if (!isOwed || !(error instanceof StorageUnavailable)) throw error
+    checkRecorded(await this.#parts.ledger.record(row, { charged }))
   }
 
   #row({ status, httpStatus, charge, unit, metered, error }: Ending): RequestRow {
