@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { credits, displayName, emailAddress, newPassword, page, timestamp } from './primitives.ts'
+import {
+  credits,
+  displayName,
+  emailAddress,
+  newPassword,
+  page,
+  pageQuery,
+  searchText,
+  timestamp,
+} from './primitives.ts'
 
 export const creditStatus = z.enum(['active', 'low', 'exhausted'])
 
@@ -26,6 +35,10 @@ export const account = creditUsage.extend({
 
 export const accountPage = page(account)
 
+export const accountQuery = pageQuery.extend({
+  search: searchText.describe("a part of its name or id, or of the owner's name or e-mail"),
+})
+
 export const createAccount = z.object({
   name: displayName,
   owner: z.object({ email: emailAddress, name: displayName, password: newPassword }),
@@ -47,6 +60,11 @@ export const user = z.object({
 })
 
 export const userPage = page(user)
+
+export const userQuery = pageQuery.extend({
+  account_id: z.string().optional(),
+  search: searchText.describe('a part of the name, e-mail or id'),
+})
 
 export const createUser = z.object({
   email: emailAddress,

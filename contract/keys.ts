@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelId } from './catalog.ts'
-import { displayName, page, timestamp } from './primitives.ts'
+import { displayName, page, pageQuery, searchText, timestamp } from './primitives.ts'
 
 /** What one key may do: `requests` in any `window_seconds`, and `concurrency` of them in flight. */
 export const keyLimits = z.object({
@@ -41,6 +41,12 @@ export const apiKey = z.object({
 export const createdApiKey = apiKey.extend({ token: z.string() })
 
 export const apiKeyPage = page(apiKey)
+
+export const adminKeyQuery = pageQuery.extend({
+  user_id: z.string().optional(),
+  account_id: z.string().optional(),
+  search: searchText.describe('a part of the name, hint or id'),
+})
 
 export const createClientKey = z.object({ name: displayName, expires_at: timestamp.nullish() })
 

@@ -42,4 +42,7 @@ export const pageQuery = z.object({
   cursor: z.string().max(200).optional(),
 })
 
+/** Narrows a list down to what contains a text, in any case of letters. */
+export const searchText = z.string().trim().min(1).max(200).optional()
+
 export type PageQuery = z.infer<typeof pageQuery>

@@ -81,7 +81,7 @@ async function setUpDemoModel({ providers, models }: Domains): Promise<void> {
 
 /** An account to try the service with, unless there are accounts already. */
 async function setUpTrial(domains: Domains, model: string): Promise<FirstStart['trial']> {
-  const existing = await domains.accounts.list({ limit: 1, after: null })
+  const existing = await domains.accounts.list({}, { limit: 1, after: null })
   if (existing.items.length > 0) return null
   const password = randomBytes(15).toString('base64url')
   const account = mustHave(

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { account, accountPage, createAccount, patchAccount } from '#contract/accounts.ts'
+import { account, accountPage, accountQuery, createAccount, patchAccount } from '#contract/accounts.ts'
 import { refusals } from '#contract/errors.ts'
 import { creditChange, ledgerEntry, ledgerPage, ledgerQuery } from '#contract/ledger.ts'
-import { pageQuery } from '#contract/primitives.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
@@ -15,11 +14,11 @@ export function registerAccountRoutes(app: HttpApp, parts: AdminParts): void {
 
   app.get(
     '/admin/accounts',
-    { schema: { querystring: pageQuery, response: { 200: accountPage } } },
+    { schema: { querystring: accountQuery, response: { 200: accountPage } } },
     async (request, reply) => {
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      return reply.send(pageReply(await accounts.list(page.value)))
+      return reply.send(pageReply(await accounts.list(request.query, page.value)))
     },
   )
 

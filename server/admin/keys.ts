@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import { apiKey, apiKeyPage, createAdminKey, createdApiKey, patchAdminKey } from '#contract/keys.ts'
-import { pageQuery } from '#contract/primitives.ts'
+import {
+  adminKeyQuery,
+  apiKey,
+  apiKeyPage,
+  createAdminKey,
+  createdApiKey,
+  patchAdminKey,
+} from '#contract/keys.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
 
 const params = z.object({ id: z.string() })
-const keyQuery = pageQuery.extend({ user_id: z.string().optional(), account_id: z.string().optional() })
 
 export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void {
   app.get(
     '/admin/keys',
-    { schema: { querystring: keyQuery, response: { 200: apiKeyPage } } },
+    { schema: { querystring: adminKeyQuery, response: { 200: apiKeyPage } } },
     async (request, reply) => {
-      const { user_id: userId, account_id: accountId } = request.query
+      const { user_id: userId, account_id: accountId, search } = request.query
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      return reply.send(pageReply(await keys.list({ userId, accountId }, page.value)))
+      return reply.send(pageReply(await keys.list({ userId, accountId, search }, page.value)))
     },
   )
 

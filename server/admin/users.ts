@@ -1,12 +1,9 @@
 import { z } from 'zod'
-import { createUser, patchUser, user, userPage } from '#contract/accounts.ts'
-import { pageQuery } from '#contract/primitives.ts'
+import { createUser, patchUser, user, userPage, userQuery } from '#contract/accounts.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
-
-const userQuery = pageQuery.extend({ account_id: z.string().optional() })
 
 export function registerUserRoutes(app: HttpApp, { users, resetTwoFactor }: AdminParts): void {
   app.get(
@@ -15,7 +12,8 @@ export function registerUserRoutes(app: HttpApp, { users, resetTwoFactor }: Admi
     async (request, reply) => {
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      return reply.send(pageReply(await users.list({ accountId: request.query.account_id }, page.value)))
+      const { account_id: accountId, search } = request.query
+      return reply.send(pageReply(await users.list({ accountId, search }, page.value)))
     },
   )
 

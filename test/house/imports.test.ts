@@ -71,9 +71,11 @@ const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   api: ['contract'],
   identity: ['contract', 'ui', 'api'],
   usage: ['contract', 'ui'],
+  ledger: ['contract', 'ui'],
+  keys: ['contract', 'ui'],
   frame: ['contract', 'ui', 'api', 'identity'],
-  portal: ['contract', 'ui', 'api', 'identity', 'frame', 'usage'],
-  admin: ['contract', 'ui', 'api', 'identity', 'frame', 'usage'],
+  portal: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys'],
+  admin: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys'],
   reference: ['ui'],
 }
 

@@ -9,14 +9,18 @@ import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { containsText } from '#storage/contains-text.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type AccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 
+const SEARCHED = ['accounts.name', 'accounts.id', 'owner.name', 'owner.email']
+
 export type Accounts = {
   find(id: string): Promise<AccountRecord | null>
-  list(page: PageRequest): Promise<Page<AccountRecord>>
+  /** Newest first; those that a text leads to when one is given. */
+  list(filter: { readonly search?: string }, page: PageRequest): Promise<Page<AccountRecord>>
   /** Makes an account and its owner; 409 an e-mail that is taken. */
   create(account: z.infer<typeof createAccount>, actor: Actor): Promise<Outcome<AccountRecord, ServiceError>>
   /** Renames, suspends or opens again; 404 no such account. */
@@ -88,10 +92,11 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
     find,
     create,
     patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
-    list: async ({ limit, after }) => {
+    list: async ({ search }, { limit, after }) => {
       let query = selectAccounts(storage)
         .orderBy('accounts.id', 'desc')
         .limit(limit + 1)
+      if (search !== undefined) query = query.where(containsText(SEARCHED, search))
       if (after !== null) query = query.where('accounts.id', '<', after)
       return mapPage(
         takePage(await query.execute(), limit, row => row.id),

@@ -12,6 +12,7 @@ import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { containsText } from '#storage/contains-text.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AccountRow, UserRow } from '#storage/tables.ts'
 import { toAccountRecord } from './account-record.ts'
@@ -21,10 +22,14 @@ import { toUserRecord, USER_COLUMNS, type UserRecord } from './user-record.ts'
 
 export type UserPatch = z.infer<typeof patchUser>
 
+export type UserFilter = { readonly accountId?: string; readonly search?: string }
+
+const SEARCHED = ['name', 'email', 'id']
+
 export type Users = {
   find(id: string): Promise<UserRecord | null>
-  /** Newest first; those of one account when it is named. */
-  list(filter: { readonly accountId?: string }, page: PageRequest): Promise<Page<UserRecord>>
+  /** Newest first; those of one account when it is named, those that a text leads to when one is given. */
+  list(filter: UserFilter, page: PageRequest): Promise<Page<UserRecord>>
   /** Makes a user, with an account of their own unless one is named. 404 no such account, 409 an e-mail that is taken. */
   create(user: z.infer<typeof createUser>, actor: Actor): Promise<Outcome<UserRecord, ServiceError>>
   /** A new password, or being disabled, ends all sessions. 404 no such user, 409 an e-mail that is taken. */
@@ -119,13 +124,14 @@ export function createUsers(parts: UsersParts): Users {
       const columns = await changedColumns(change, passwords)
       return untilUnraced(() => patchOnce(id, columns, actor))
     },
-    list: async ({ accountId }, { limit, after }) => {
+    list: async ({ accountId, search }, { limit, after }) => {
       let query = db
         .selectFrom('users')
         .select(USER_COLUMNS)
         .orderBy('id', 'desc')
         .limit(limit + 1)
       if (accountId !== undefined) query = query.where('account_id', '=', accountId)
+      if (search !== undefined) query = query.where(containsText(SEARCHED, search))
       if (after !== null) query = query.where('id', '<', after)
       return mapPage(
         takePage(await query.execute(), limit, row => row.id),

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord, KeyLimits } from '#contract/keys.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { containsText } from '#storage/contains-text.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { ApiKeyRow } from '#storage/tables.ts'
 import { toKeyRecord } from './key-record.ts'
@@ -7,6 +8,8 @@ import { toKeyRecord } from './key-record.ts'
 export type KeyFilter = {
   readonly userId?: string
   readonly accountId?: string
+  /** Those whose name, hint or id contains a text. */
+  readonly search?: string
   /** Those that are not revoked. */
   readonly live?: true
 }
@@ -28,6 +31,8 @@ const COLUMNS = [
   'api_keys.expires_at',
   'api_keys.revoked_at',
 ] as const
+
+const SEARCHED = ['api_keys.name', 'api_keys.hint', 'api_keys.id']
 
 export async function findKey({ db }: Storage, id: string): Promise<Omit<ApiKeyRow, 'token_hash'> | null> {
   const row = await db.selectFrom('api_keys').select(COLUMNS).where('id', '=', id).executeTakeFirst()
@@ -56,6 +61,7 @@ export async function listKeys(
     const members = db.selectFrom('users').select('users.id').where('users.account_id', '=', filter.accountId)
     query = query.where('api_keys.user_id', 'in', members)
   }
+  if (filter.search !== undefined) query = query.where(containsText(SEARCHED, filter.search))
   if (after !== null) query = query.where('api_keys.id', '<', after)
   const page = takePage(await query.execute(), limit, row => row.id)
   return mapPage(page, row => toKeyRecord(row, defaults))

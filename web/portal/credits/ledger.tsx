@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { EntryKind } from '#contract/ledger.ts'
 import { ledgerEntriesQuery } from '#web/api/client/credits.ts'
+import { SHOWN_CHOICES, SHOWN_ENTRIES } from '#web/ledger/shown-entries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Pagination } from '#web/ui/pagination.tsx'
@@ -10,23 +10,12 @@ import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { LedgerTable } from './ledger-table.tsx'
 
-const SHOWN: Record<string, { readonly label: string; readonly kinds?: readonly EntryKind[] }> = {
-  all: { label: 'Every entry' },
-  received: {
-    label: 'All but charges',
-    kinds: ['purchase', 'grant', 'adjustment', 'refund'],
-  },
-  charges: { label: 'Charges', kinds: ['charge'] },
-}
-
-const CHOICES = Object.entries(SHOWN).map(([value, { label }]) => ({ value, label }))
-
 /** Every change of the balance, newest first. */
 export function Ledger() {
   const [shown, setShown] = useState('all')
   const pages = useCursorPages()
   const entries = useQuery({
-    ...ledgerEntriesQuery({ kinds: SHOWN[shown]?.kinds, cursor: pages.cursor }),
+    ...ledgerEntriesQuery({ kinds: SHOWN_ENTRIES[shown]?.kinds, cursor: pages.cursor }),
     placeholderData: keepPreviousData,
   })
   return (
@@ -35,7 +24,7 @@ export function Ledger() {
         <SelectField
           label="Entries shown"
           hideLabel
-          choices={CHOICES}
+          choices={SHOWN_CHOICES}
           value={shown}
           onValueChange={next => {
             pages.reset()

@@ -1,11 +1,2 @@
-import type { Key } from '#web/api/client/keys.ts'
-
-/** A key's name, with the hint that identifies its token without giving it away. */
-export function KeyName({ apiKey }: { readonly apiKey: Pick<Key, 'name' | 'hint'> }) {
-  return (
-    <span className="flex min-w-0 flex-col">
-      <span className="font-medium break-words">{apiKey.name}</span>
-      <code className="font-mono text-xs font-normal text-muted">{apiKey.hint}</code>
-    </span>
-  )
-}
+/** As the administrators see it too. */
+export { KeyName } from '#web/keys/key-name.tsx'

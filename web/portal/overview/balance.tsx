@@ -1,26 +1,7 @@
 import type { Me } from '#web/api/client/session.ts'
-import { Badge } from '#web/ui/badge.tsx'
-import { formatCredits } from '#web/ui/credits.ts'
-import { Stat } from '#web/ui/stat.tsx'
+import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
 
-const STATUS = {
-  active: <Badge tone="good">Active</Badge>,
-  low: <Badge tone="warn">Running low</Badge>,
-  exhausted: <Badge tone="bad">Used up</Badge>,
-} as const
-
-/** What the account has left, of what it was given. */
+/** What the own account has left, of what it was given. */
 export function Balance({ account }: { readonly account: Me['account'] }) {
-  return (
-    <dl className="grid grid-cols-2 gap-6 max-sm:*:first:col-span-2 sm:grid-cols-3">
-      <Stat
-        label="Credits left"
-        note={account.quota === 0 ? <Badge>None yet</Badge> : STATUS[account.credit_status]}
-      >
-        {formatCredits(account.remaining)}
-      </Stat>
-      <Stat label="Used so far">{formatCredits(account.used)}</Stat>
-      <Stat label="Allocated">{formatCredits(account.quota)}</Stat>
-    </dl>
-  )
+  return <BalanceFigures account={account} />
 }

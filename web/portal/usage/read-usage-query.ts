@@ -1,26 +1,2 @@
-import type { UsageQuery } from '#web/api/client/usage.ts'
-import { DRAWN_GROUPS } from '#web/usage/usage-groups.ts'
-import type { UsageSearch } from '#web/usage/usage-search.ts'
-import { type AskedSpan, offsetHere, readSpan } from '#web/usage/usage-span.ts'
-
-export type AskedUsage =
-  | { readonly ok: true; readonly query: UsageQuery; readonly span: AskedSpan }
-  | { readonly ok: false; readonly problem: string }
-
-/** What to ask the service for, by what stands in the address. */
-export function readUsageQuery(search: UsageSearch, now: Date): AskedUsage {
-  const outcome = readSpan(search, { nowMs: now.getTime(), offsetMs: offsetHere(now) })
-  if (!outcome.ok) return outcome
-  const { by = 'model', model, key } = search
-  return {
-    ok: true,
-    span: outcome.span,
-    query: {
-      ...outcome.span,
-      ...(by === 'nothing' ? {} : { group_by: by }),
-      ...(model === undefined ? {} : { model }),
-      ...(key === undefined ? {} : { key_id: key }),
-      top: DRAWN_GROUPS,
-    },
-  }
-}
+/** As the administrators ask it too. */
+export { type AskedUsage, readUsageQuery } from '#web/usage/read-usage-query.ts'

@@ -1,0 +1,52 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { changeKey, KEYS, type Key } from '#web/api/admin/keys.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { Form } from '#web/ui/form.tsx'
+import { notify } from '#web/ui/toast.tsx'
+import { KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
+
+export type KeyDialogProps = {
+  /** Which key; null while nobody asks for it. */
+  readonly apiKey: Key | null
+  readonly onClose: () => void
+}
+
+/** Changes the limits of a key, and what else it may do. */
+export function EditKeyDialog({ apiKey, onClose }: KeyDialogProps) {
+  return (
+    <Dialog
+      open={apiKey !== null}
+      onOpenChange={open => !open && onClose()}
+      title={`Limits of ${apiKey?.name ?? 'the key'}`}
+      description="They hold from the next request on, on every node within a second."
+    >
+      {apiKey && <EditKeyForm apiKey={apiKey} onDone={onClose} />}
+    </Dialog>
+  )
+}
+
+function EditKeyForm({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
+  const queryClient = useQueryClient()
+  const { formProps, pending } = useForm({
+    schema: keyFields,
+    submit: fields => changeKey(apiKey.id, keyRules(fields)),
+    onDone: ({ name }) => {
+      onDone()
+      notify('Key changed', `What you set for ${name} holds now.`)
+      void queryClient.invalidateQueries({ queryKey: KEYS })
+    },
+    messages: KEY_MESSAGES,
+  })
+  return (
+    <Form {...formProps}>
+      <KeyFields apiKey={apiKey} />
+      <div className="flex justify-end">
+        <Button look="primary" type="submit" pending={pending}>
+          Save
+        </Button>
+      </div>
+    </Form>
+  )
+}
