@@ -20,6 +20,10 @@ export type AttemptFailure = {
   readonly wasNotAsked?: true
   /** The status of its answer; left out where there was none, or one of success. */
   readonly upstreamStatus?: number
+  /** The status that it means, which may stand within an answer of another; left out where it gave no error. */
+  readonly meantStatus?: number
+  /** How long it wants to be left alone, if it said so. */
+  readonly retryAfterSeconds?: number
   /** For the log; never shown to a caller. */
   readonly detail: string
 }

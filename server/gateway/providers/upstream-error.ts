@@ -83,18 +83,23 @@ export function fromErrorAnswer(
 /** What an error body means that came with this status, or stands for it within a stream. */
 export function fromErrorBody(status: number, body: unknown, retryAfter: number | null): AttemptFailure {
   const { message, code } = readMessage(body)
-  const detail = redactText(`status ${status}${message ? `: ${message}` : ''}`).slice(0, MAX_DETAIL_CHARS)
-  if (status === 429) return { error: refusals.upstreamThrottled(retryAfter), tryElsewhere: true, detail }
-  if (TOO_SLOW.has(status)) return { error: refusals.upstreamTimedOut(), tryElsewhere: true, detail }
+  const failure = {
+    tryElsewhere: true,
+    detail: redactText(`status ${status}${message ? `: ${message}` : ''}`).slice(0, MAX_DETAIL_CHARS),
+    meantStatus: status,
+    ...(retryAfter === null ? {} : { retryAfterSeconds: retryAfter }),
+  }
+  if (status === 429) return { ...failure, error: refusals.upstreamThrottled(retryAfter) }
+  if (TOO_SLOW.has(status)) return { ...failure, error: refusals.upstreamTimedOut() }
   if (status >= 400 && status < 500 && !OUR_FAULT.has(status)) {
     const told = redactText(message ?? `The upstream refused the request (${status})`).slice(
       0,
       MAX_MESSAGE_CHARS,
     )
     // A model or path that one upstream does not know may be known to the next.
-    return { error: refusals.upstreamRefused(status, code, told), tryElsewhere: status === 404, detail }
+    return { ...failure, error: refusals.upstreamRefused(status, code, told), tryElsewhere: status === 404 }
   }
-  return { error: refusals.upstreamFailed(), tryElsewhere: true, detail }
+  return { ...failure, error: refusals.upstreamFailed() }
 }
 
 /** An error inside a 200 answer or an event. Some servers put the status they mean into its code. */

@@ -37,12 +37,12 @@ export function restKindOf({
   error,
   tryElsewhere,
   wasNotAsked,
-  upstreamStatus = 0,
+  meantStatus = 0,
 }: AttemptFailure): RestKind | null {
   if (!tryElsewhere || wasNotAsked) return null
   if (error.type === 'upstream_rate_limited') return 'throttled'
-  if (CREDENTIAL_REFUSED.has(upstreamStatus)) return 'refused'
-  return MAY_BE_THE_REQUEST.has(upstreamStatus) ? null : 'failing'
+  if (CREDENTIAL_REFUSED.has(meantStatus)) return 'refused'
+  return MAY_BE_THE_REQUEST.has(meantStatus) ? null : 'failing'
 }
 
 /** What of a route a rest of this kind belongs to. */

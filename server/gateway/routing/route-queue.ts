@@ -67,7 +67,7 @@ export class RouteQueue {
     this.#left = [...others.filter(other => !isSibling(other)), ...others.filter(isSibling)]
     // A refused credential stays refused, and who waited long once does not want to do so twice.
     if (kind === null || kind === 'refused' || failure.error.type === 'upstream_timeout') return
-    const wordMs = Number(failure.error.headers?.['retry-after'] ?? 0) * 1000
+    const wordMs = (failure.retryAfterSeconds ?? 0) * 1000
     const pauseMs = this.#pauseMs * (0.5 + this.#parts.random() / 2)
     this.#failed.push({ route, fromMs: this.#parts.clock.monotonicMs() + Math.max(wordMs, pauseMs) })
   }

@@ -1,5 +1,6 @@
 /** The circuit breaker: what rests, for how long, and what other nodes hear of it. */
 import { expect, test } from 'vitest'
+import { fromErrorInside } from '#gateway/providers/upstream-error.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { RouteRests } from './route-rests.ts'
 import { failureOf, HandClock, PROVIDER, routeOf, TIMED_OUT } from './routes.fixture.ts'
@@ -163,4 +164,26 @@ test('however many requests ask a route that has no alternative, one probe is to
   told.length = 0
   for (let count = 0; count < 5; count++) rests.asked(route)
   expect(told).toEqual([{ news: 'probed', kind: 'failing', key: 'r', ms: 30_000 }])
+})
+
+test.each([400, 404, 429, 401])('a probe that is answered %i has found the upstream there', status => {
+  const { clock, node } = nodes(1)
+  fail(node(0), clock, 3)
+  clock.ms += 2_000
+  node(0).asked(route)
+  fail(node(0), clock, 1, failureOf(status))
+  expect(node(0).find(route)?.kind).not.toBe('failing')
+  expect(node(0).isFailing(route)).toBe(status === 429 || status === 401)
+})
+
+test('one that fails and says when it wants to be asked again rests at once, but may be the last resort', () => {
+  const { clock, node } = nodes(1)
+  fail(node(0), clock, 1, failureOf(503, 20))
+  expect(node(0).find(route)).toEqual({ kind: 'failing', isItsWord: false, untilMs: clock.ms + 20_000 })
+})
+
+test('what an error within an answer means is what counts', () => {
+  const { clock, node } = nodes(1)
+  fail(node(0), clock, 1, fromErrorInside({ error: { message: 'no such key', code: 401 } }))
+  expect(node(0).find(route)?.kind).toBe('refused')
 })

@@ -113,36 +113,33 @@ export class RouteRests {
   /** The route has answered what it was asked at `askedMs`. */
   answered(route: CatalogRoute, askedMs: number): void {
     if (!this.areAny()) return
-    for (const kind of REST_KINDS) {
-      const key = restKeyOf(kind, route)
-      const state = this.#states[kind].get(key)
-      if (!state || askedMs < state.sinceMs) continue
-      this.#states[kind].delete(key)
-      if (state.untilMs === 0) continue
-      this.#tell.answers(kind, key)
-      this.#log.info(described(kind, route), 'a route answers again')
-    }
+    for (const kind of REST_KINDS) this.#end(kind, route, askedMs)
   }
 
   /** The route has failed at what it was asked at `askedMs`. */
   failed(route: CatalogRoute, failure: AttemptFailure, askedMs: number): void {
     const kind = restKindOf(failure)
+    // Whoever refuses or throttles is there: nothing but its upstream's own failures makes a route a failing one.
+    if (kind !== 'failing' && this.areAny()) {
+      if (failure.meantStatus === undefined) this.notFoundOut(route)
+      else this.#end('failing', route, askedMs)
+    }
     if (kind === null) return
-    const key = restKeyOf(kind, route)
-    const state = this.#stateOf(kind, key)
-    const word = Number(failure.error.headers?.['retry-after'] ?? Number.NaN) * 1000
-    const isItsWord = kind === 'throttled' && word > 0
+    const state = this.#stateOf(kind, restKeyOf(kind, route))
+    const wordMs = Math.min((failure.retryAfterSeconds ?? 0) * 1000, LONGEST_WORD_MS)
+    // Of a throttled one its word is taken; one that merely fails is still asked as the last resort.
+    const isItsWord = kind === 'throttled' && wordMs > 0
     if (askedMs < state.untilMs) {
       // It was asked before the rest was over: only a longer word is news.
-      const isLonger = isItsWord && this.#clock.monotonicMs() + word > state.untilMs + NEWS_MS
-      if (isLonger) this.#begin(kind, route, { ms: Math.min(word, LONGEST_WORD_MS), isItsWord })
+      const isLonger = isItsWord && this.#clock.monotonicMs() + wordMs > state.untilMs + NEWS_MS
+      if (isLonger) this.#begin(kind, route, { ms: wordMs, isItsWord })
       return
     }
     state.failures++
     const { failures, firstMs, longestMs } = REST_RULES[kind]
-    if (state.rounds === 0 && state.failures < failures) return
-    const ms = isItsWord ? word : Math.min(firstMs * 2 ** state.rounds, longestMs)
-    this.#begin(kind, route, { ms: Math.min(ms, LONGEST_WORD_MS), isItsWord })
+    if (wordMs === 0 && state.rounds === 0 && state.failures < failures) return
+    const ms = wordMs > 0 ? wordMs : Math.min(firstMs * 2 ** state.rounds, longestMs)
+    this.#begin(kind, route, { ms, isItsWord })
   }
 
   #begin(kind: RestKind, route: CatalogRoute, length: RestLength): void {
@@ -158,6 +155,16 @@ export class RouteRests {
     state.untilMs = state.sinceMs + ms
     state.isItsWord = isItsWord
     state.probedUntilMs = 0
+  }
+
+  #end(kind: RestKind, route: CatalogRoute, askedMs: number): void {
+    const key = restKeyOf(kind, route)
+    const state = this.#states[kind].get(key)
+    if (!state || askedMs < state.sinceMs) return
+    this.#states[kind].delete(key)
+    if (state.untilMs === 0) return
+    this.#tell.answers(kind, key)
+    this.#log.info(described(kind, route), 'a route answers again')
   }
 
   #noteProbe(route: CatalogRoute, ms: number): void {
