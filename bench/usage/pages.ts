@@ -17,7 +17,10 @@ const DAY_MS = 86_400_000
 export function pageCalls({ accountId, keyId, rareKeyId, requestId, nowMs }: Known): PageCall[] {
   const ago = (days: number) => new Date(nowMs - days * DAY_MS).toISOString()
   const client: [page: string, ...paths: string[]][] = [
-    ['Overview', '/client/me', '/client/usage', '/client/live', '/client/requests?limit=5'],
+    ['Overview', '/client/me', '/client/keys?limit=100', '/client/live', '/client/requests?limit=5'],
+    ['Overview', `/client/usage?from=${ago(30)}&tz=%2B02:00&top=4`],
+    ['Usage', `/client/usage?from=${ago(30)}&tz=%2B02:00&group_by=model&top=4`],
+    ['Usage', `/client/usage?from=${ago(90)}&tz=%2B02:00&group_by=model&top=4`],
     ['Usage', '/client/usage?group_by=model'],
     ['Usage', `/client/usage?from=${ago(90)}&group_by=model`, `/client/usage?from=${ago(90)}&group_by=key`],
     ['Usage', `/client/usage?from=${ago(365)}&group_by=model&key_id=${keyId}`],
