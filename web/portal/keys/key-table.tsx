@@ -8,6 +8,7 @@ import { LimitMeter } from '#web/ui/limit-meter.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { KeyName } from './key-name.tsx'
+import { KeyRules } from './key-rules.tsx'
 import { KeyState, keyState } from './key-state.tsx'
 import { RenameKeyDialog } from './rename-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
@@ -24,7 +25,17 @@ export function KeyTable({ keys, live }: KeyTableProps) {
   const [renaming, setRenaming] = useState<Key | null>(null)
   const liveOf = new Map(live.map(use => [use.key_id, use]))
   const columns: readonly Column<Key>[] = [
-    { header: 'Name', isName: true, className: 'sm:max-w-56', cell: key => <KeyName apiKey={key} /> },
+    {
+      header: 'Name',
+      isName: true,
+      className: 'sm:max-w-56',
+      cell: key => (
+        <div className="min-w-0">
+          <KeyName apiKey={key} />
+          <KeyRules apiKey={key} />
+        </div>
+      ),
+    },
     { header: 'State', cell: key => <KeyState apiKey={key} /> },
     { header: 'In flight', cell: key => <InFlight apiKey={key} use={liveOf.get(key.id)} /> },
     { header: 'Requests', cell: key => <Requests apiKey={key} use={liveOf.get(key.id)} /> },
