@@ -9,6 +9,7 @@ import { authenticate } from './authentication/authenticate.ts'
 import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { readBody } from './edge/read-body.ts'
+import { refuse } from './edge/refuse.ts'
 import { sendError, sendReply } from './edge/respond.ts'
 import type { Arrival } from './exchange.ts'
 import type { GenerationRequest } from './generation-request.ts'
@@ -30,14 +31,14 @@ type Counting = { readonly request: GenerationRequest; readonly model: CatalogMo
  * own estimate. It costs nothing and leaves no record; it counts in the rate window alone.
  */
 export async function serveCountTokens(arrival: Arrival, parts: PipelineParts): Promise<void> {
-  const addressee = { ...arrival, admission: null }
+  let admission: Admission | null = null
   try {
     const authenticated = await authenticate(arrival, parts)
-    if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
+    if (!authenticated.ok) return refuse(arrival, authenticated.refusal, parts)
     const caller = authenticated.value
-    const admission = await admit(parts, caller, 'rate')
+    admission = await admit(parts, caller, 'rate')
     const refusal = refusalOf(admission)
-    if (refusal) return sendError({ ...arrival, admission }, refusal)
+    if (refusal) return refuse(arrival, refusal, { ...caller, log: parts.log, admission })
     parts.keyUsed(caller.keyId)
     await countFor({ ...arrival, admission, caller }, parts)
   } catch (error) {
@@ -45,7 +46,7 @@ export async function serveCountTokens(arrival: Arrival, parts: PipelineParts): 
       { request_id: arrival.requestId, error: loggableError(error) },
       'the tokens of a question could not be counted',
     )
-    sendError(addressee, refusals.unavailable('The tokens can not be counted right now'))
+    sendError({ ...arrival, admission }, refusals.unavailable('The tokens can not be counted right now'))
   }
 }
 

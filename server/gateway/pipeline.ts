@@ -15,6 +15,7 @@ import { type AuthenticationParts, authenticate } from './authentication/authent
 import { passedHeaders } from './edge/caller-dialect.ts'
 import { parseGenerationRequest } from './edge/parse-request.ts'
 import { type BodyBudget, type BodyRefusal, type HeldBody, readBody } from './edge/read-body.ts'
+import { refuse } from './edge/refuse.ts'
 import { beginStream, endAnswer, sendError, sendReply } from './edge/respond.ts'
 import type { Admitted, Arrival, Routed } from './exchange.ts'
 import type { GenerationRequest, RequestOutline } from './generation-request.ts'
@@ -52,11 +53,11 @@ export async function serveGeneration(
 ): Promise<void> {
   try {
     const authenticated = await authenticate(arrival, parts)
-    if (!authenticated.ok) return sendError({ ...arrival, admission: null }, authenticated.refusal)
+    if (!authenticated.ok) return refuse(arrival, authenticated.refusal, parts)
     const caller = authenticated.value
     const admission = await admit(parts, caller, 'rate, credits and concurrency')
     const refusal = refusalOf(admission)
-    if (refusal) return sendError({ ...arrival, admission }, refusal)
+    if (refusal) return refuse(arrival, refusal, { ...caller, log: parts.log, admission })
     await serveAdmitted({ ...arrival, endpoint, caller, admission }, parts)
   } catch (error) {
     parts.log.error(

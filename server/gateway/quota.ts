@@ -2,8 +2,9 @@ import { refusals } from '#contract/errors.ts'
 import { creditUsage } from '#domains/billing/credit-usage.ts'
 import type { Log } from '#telemetry/log.ts'
 import { loggableError } from '#telemetry/log.ts'
-import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
+import { type Admission, type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
 import { type AuthenticationParts, authenticate } from './authentication/authenticate.ts'
+import { refuse } from './edge/refuse.ts'
 import { sendError, sendReply } from './edge/respond.ts'
 import type { Arrival } from './exchange.ts'
 
@@ -15,14 +16,14 @@ export type QuotaParts = AuthenticationParts &
 
 /** `GET /v1/quota`: what the account of the calling key has used and has left. Counts in the rate window alone. */
 export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<void> {
-  const addressee = { ...arrival, admission: null }
+  let admission: Admission | null = null
   try {
     const authenticated = await authenticate(arrival, parts)
-    if (!authenticated.ok) return sendError(addressee, authenticated.refusal)
+    if (!authenticated.ok) return refuse(arrival, authenticated.refusal, parts)
     const { keyId, accountId } = authenticated.value
-    const admission = await admit(parts, authenticated.value, 'rate')
+    admission = await admit(parts, authenticated.value, 'rate')
     const refusal = refusalOf(admission)
-    if (refusal) return sendError({ ...arrival, admission }, refusal)
+    if (refusal) return refuse(arrival, refusal, { keyId, log: parts.log, admission })
     parts.keyUsed(keyId)
     const balance = await parts.findBalance(accountId)
     if (!balance) throw new Error('The account of an authenticated key is missing')
@@ -33,6 +34,6 @@ export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<v
       { request_id: arrival.requestId, error: loggableError(error) },
       'the quota could not be read',
     )
-    sendError(addressee, refusals.unavailable('The quota can not be read right now'))
+    sendError({ ...arrival, admission }, refusals.unavailable('The quota can not be read right now'))
   }
 }

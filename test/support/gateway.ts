@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '#lib/clock.ts'
 import { parseRedisUrl } from '#redis/address.ts'
 import { type App, createApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
-import { silentLog } from '#telemetry/log.ts'
+import { type Log, silentLog } from '#telemetry/log.ts'
 import { ADMIN, type AdminClient, signInAsAdmin } from './admin-client.ts'
 import { COMPILE_CACHE } from './compile-cache.ts'
 import { storesOf } from './stores.ts'
@@ -32,6 +32,7 @@ export async function startGateway({
   publicUrl = null,
   port: wantedPort = 0,
   clock = systemClock,
+  log = silentLog,
   maxSilenceMs,
 }: Partial<Pick<Config, 'mail' | 'oidc' | 'publicUrl'>> & {
   /** Where to listen; any free port unless it has to be known before. */
@@ -40,6 +41,7 @@ export async function startGateway({
   readonly redisUrl?: string
   readonly stripe?: StripeAccess | null
   readonly clock?: Clock
+  readonly log?: Log
   readonly maxSilenceMs?: number
 } = {}): Promise<TestGateway> {
   const folder = await makeTemporaryFolder()
@@ -57,7 +59,7 @@ export async function startGateway({
     },
     secret: 'a secret for tests alone',
     clock,
-    log: silentLog,
+    log,
     ...(maxSilenceMs === undefined ? {} : { maxSilenceMs }),
   })
   await app.domains.administrators.createFirst(ADMIN)

@@ -8,7 +8,8 @@ import { newId } from '#lib/id.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
 import { portalDialect } from './caller-dialect.ts'
 import { Departure } from './departure.ts'
-import { CROSS_ORIGIN_HEADERS, sendError } from './respond.ts'
+import { refuse } from './refuse.ts'
+import { CROSS_ORIGIN_HEADERS } from './respond.ts'
 import { findRoute, type GatewayParts, type Route } from './routes.ts'
 
 /** Public routes that the framework serves: pages of any origin may ask for them too. */
@@ -55,14 +56,15 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
   function serveRoute(route: Route, arrival: Arrival): void {
     if (isDraining) {
       arrival.response.setHeader('connection', 'close')
-      sendError({ ...arrival, admission: null }, refusals.unavailable('This node is shutting down'))
+      refuse(arrival, refusals.unavailable('This node is shutting down'), parts)
       return
     }
     if (!parts.isStoreAvailable()) {
       // Whoever is known from before may not go on either: what they use could not be recorded.
-      sendError(
-        { ...arrival, admission: null },
+      refuse(
+        arrival,
         refusals.unavailable('The service can not reach its records right now; try again shortly'),
+        parts,
       )
       return
     }
@@ -84,7 +86,7 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
       if (!route) return false
       const arrival = arrive({ request, response, dialect: route.dialect, ownKey: null }, parts.clock)
       if (route.method === 'any' || request.method === route.method) serveRoute(route, arrival)
-      else sendError({ ...arrival, admission: null }, refusals.methodNotAllowed(route.method))
+      else refuse(arrival, refusals.methodNotAllowed(route.method), parts)
       return true
     },
     serveOwnChat: (exchange, ownKey) =>

@@ -12,7 +12,7 @@ import {
   openaiDialect,
   responsesDialect,
 } from './caller-dialect.ts'
-import { sendError } from './respond.ts'
+import { refuse } from './refuse.ts'
 
 export type GatewayParts = PipelineParts &
   QuotaParts & {
@@ -31,7 +31,7 @@ function generation(endpoint: EndpointName, dialect: CallerDialect): Route {
 }
 
 function absent(dialect: CallerDialect, error: ServiceError): Route {
-  return { method: 'any', dialect, serve: async arrival => sendError({ ...arrival, admission: null }, error) }
+  return { method: 'any', dialect, serve: async (arrival, parts) => refuse(arrival, error, parts) }
 }
 
 const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
