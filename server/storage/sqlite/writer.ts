@@ -13,6 +13,8 @@ type Waiting = {
 const MAX_GROUPS_IN_FLIGHT = 2
 /** Larger groups hardly save more of the commit's cost, but make the first of them wait for the last. */
 const MAX_UNITS_IN_GROUP = 32
+/** A group of so many waits for no more: what a commit costs is shared well enough by then. */
+const WORTHWHILE_UNITS = 16
 
 /**
  * The event loop's end of the writer thread. Whatever is submitted while groups are being committed goes out
@@ -65,8 +67,17 @@ export class SqliteWriter {
   #schedule(): void {
     if (this.#scheduled || !this.#canSend()) return
     this.#scheduled = true
-    // Everything that this turn of the event loop submits belongs to one moment.
+    this.#gather(this.#waiting.length)
+  }
+
+  /** Sends at the end of a turn of the event loop that has submitted nothing more: a busy loop fills its groups. */
+  #gather(before: number): void {
     setImmediate(() => {
+      const waiting = this.#waiting.length
+      if (waiting > before && waiting < WORTHWHILE_UNITS) {
+        this.#gather(waiting)
+        return
+      }
       this.#scheduled = false
       this.#send()
     })
