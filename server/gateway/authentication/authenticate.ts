@@ -41,6 +41,11 @@ function callerOr(refusal: ServiceError, caller: Caller | null): Outcome<Caller,
   return caller ? accepted(caller) : refused(refusal)
 }
 
+/** What was given, if it has the shape of our tokens. */
+function tokenOfOurs(given: string | string[] | undefined): string | null {
+  return typeof given === 'string' && isWellFormedToken(given) ? given : null
+}
+
 /**
  * Who is calling, by the token in the header that the dialect names: cookies and query strings mean nothing here.
  * Anthropic's clients may send a key of their vendor in the other header beside ours, so the first that has the shape
@@ -49,11 +54,10 @@ function callerOr(refusal: ServiceError, caller: Caller | null): Outcome<Caller,
 function authenticateToken({ request, dialect }: Arrival, findCaller: FindCaller): Authenticated {
   const { headers } = request
   const refusal = dialect.keyHeader === null ? UNAUTHENTICATED : UNAUTHENTICATED_BY_EITHER
-  const token = [
-    BEARER.exec(headers.authorization ?? '')?.[1],
-    dialect.keyHeader === null ? undefined : headers[dialect.keyHeader],
-  ].find(given => typeof given === 'string' && isWellFormedToken(given))
-  if (typeof token !== 'string') return refused(refusal)
+  const token =
+    tokenOfOurs(BEARER.exec(headers.authorization ?? '')?.[1]) ??
+    (dialect.keyHeader === null ? null : tokenOfOurs(headers[dialect.keyHeader]))
+  if (token === null) return refused(refusal)
   const found = findCaller(hashToken(token))
   return found instanceof Promise ? found.then(caller => callerOr(refusal, caller)) : callerOr(refusal, found)
 }

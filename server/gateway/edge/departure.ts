@@ -1,12 +1,21 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Whose request each connection carries, or carried last: connections are watched once, however many requests they carry. */
-const carried = new WeakMap<Socket, Departure>()
+/** Whose request a connection carries, or carried last. */
+type Watch = { departure: Departure }
+
+/** Connections are watched once, however many requests they carry. */
+const watches = new WeakMap<Socket, Watch>()
 
 function watch(socket: Socket, departure: Departure): void {
-  if (!carried.has(socket)) socket.on('end', () => carried.get(socket)?.noteClose())
-  carried.set(socket, departure)
+  const known = watches.get(socket)
+  if (known) {
+    known.departure = departure
+    return
+  }
+  const begun = { departure }
+  watches.set(socket, begun)
+  socket.on('end', () => begun.departure.noteClose())
 }
 
 /** The moment a client goes away before its answer was complete. Framework signals fire too early for requests with a body. */
