@@ -73,9 +73,10 @@ const WEB_MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   usage: ['contract', 'ui'],
   ledger: ['contract', 'ui'],
   keys: ['contract', 'ui'],
+  orders: ['contract', 'ui'],
   frame: ['contract', 'ui', 'api', 'identity'],
-  portal: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys'],
-  admin: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys'],
+  portal: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys', 'orders'],
+  admin: ['contract', 'ui', 'api', 'identity', 'frame', 'usage', 'ledger', 'keys', 'orders'],
   reference: ['ui'],
 }
 

@@ -8,12 +8,21 @@ import { overview } from './routes/overview.ts'
 import { ownRoutes } from './routes/own.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { saleRoutes } from './routes/sales.ts'
 import { root, signedIn } from './routes/signed-in.ts'
 
 /** Every page of the console. A page's code is fetched when it is first visited, or when a link to it is touched. */
 const routeTree = root.addChildren([
   ...doorRoutes,
-  signedIn.addChildren([overview, accountRoutes, ...peopleRoutes, providerRoutes, modelRoutes, ...ownRoutes]),
+  signedIn.addChildren([
+    overview,
+    accountRoutes,
+    ...peopleRoutes,
+    providerRoutes,
+    modelRoutes,
+    ...saleRoutes,
+    ...ownRoutes,
+  ]),
 ])
 
 export function createConsoleRouter(queryClient: QueryClient) {

@@ -3,8 +3,11 @@ import {
   Building2,
   KeyRound,
   LayoutDashboard,
+  Package,
+  ReceiptText,
   Server,
   ShieldUser,
+  TicketPercent,
   UserRound,
   UsersRound,
 } from 'lucide-react'
@@ -18,6 +21,9 @@ export const DESTINATIONS: readonly Destination[] = [
   { to: '/keys', label: 'Keys', Icon: KeyRound },
   { to: '/providers', label: 'Providers', Icon: Server },
   { to: '/models', label: 'Models', Icon: Boxes },
+  { to: '/orders', label: 'Orders', Icon: ReceiptText },
+  { to: '/packages', label: 'Packages', Icon: Package },
+  { to: '/promo-codes', label: 'Promotional codes', Icon: TicketPercent },
   { to: '/administrators', label: 'Administrators', Icon: ShieldUser },
   { to: '/account', label: 'Your account', Icon: UserRound },
 ]

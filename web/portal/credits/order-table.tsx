@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '#web/api/client/orders.ts'
+import { OrderState } from '#web/orders/order-state.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { OrderState } from './order-state.tsx'
 
 const COLUMNS: readonly Column<Order>[] = [
   {

@@ -9,6 +9,7 @@ import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { Form } from '#web/ui/form.tsx'
 import { formatMoney, minorToText, textToMinor } from '#web/ui/money.ts'
+import { typedNumber } from '#web/ui/numbers.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
@@ -48,7 +49,7 @@ export function TopUpForm({ topUp, packages }: TopUpFormProps) {
         onFormSubmit({
           enabled,
           package_id: chosen?.id,
-          threshold: toNumber(threshold),
+          threshold: typedNumber(threshold),
           monthly_ceiling: textToMinor(String(monthly_ceiling), currency),
         })
       }
@@ -86,9 +87,4 @@ export function TopUpForm({ topUp, packages }: TopUpFormProps) {
       </div>
     </Form>
   )
-}
-
-/** NaN, which the schema refuses, for what is no number: an empty field is no 0. */
-function toNumber(text: unknown): number {
-  return typeof text === 'string' && text.trim() !== '' ? Number(text.replace(',', '.')) : Number.NaN
 }

@@ -1,7 +1,10 @@
-import type { Order } from '#web/api/client/orders.ts'
+import type { OrderState as State } from '#contract/orders.ts'
 import { Badge, type BadgeProps } from '#web/ui/badge.tsx'
 
-const STATES: Record<Order['state'], { readonly word: string; readonly tone: BadgeProps['tone'] }> = {
+type StateWords = { readonly word: string; readonly tone: BadgeProps['tone'] }
+
+/** What the states of an order are called. */
+export const ORDER_STATES: Readonly<Record<State, StateWords>> = {
   created: { word: 'Being opened', tone: 'plain' },
   awaiting_payment: { word: 'Awaiting payment', tone: 'gold' },
   paid: { word: 'Paid', tone: 'good' },
@@ -11,7 +14,7 @@ const STATES: Record<Order['state'], { readonly word: string; readonly tone: Bad
   failed: { word: 'Failed', tone: 'bad' },
 }
 
-export function OrderState({ state }: Pick<Order, 'state'>) {
-  const { word, tone } = STATES[state]
+export function OrderState({ state }: { readonly state: State }) {
+  const { word, tone } = ORDER_STATES[state]
   return <Badge tone={tone}>{word}</Badge>
 }

@@ -1,15 +1,25 @@
 import type { ReactNode } from 'react'
-import type { Order } from '#web/api/client/orders.ts'
+import type { OrderRecord, ProcessorName } from '#contract/orders.ts'
 import { formatCredits } from '#web/ui/credits.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { Panel } from '#web/ui/panel.tsx'
 import { OrderState } from './order-state.tsx'
 
-const WAYS = { stripe: 'Card or wallet (Stripe)', invoice: 'Invoice' } as const
+/** What the ways to pay are called. */
+export const PROCESSOR_WORDS: Readonly<Record<ProcessorName, string>> = {
+  stripe: 'Card or wallet (Stripe)',
+  invoice: 'Invoice',
+}
+
+export type OrderFactsProps = {
+  readonly order: OrderRecord
+  /** What else is known of it: `Fact`s. */
+  readonly children?: ReactNode
+}
 
 /** Everything that is known of an order. */
-export function OrderDetail({ order }: { readonly order: Order }) {
+export function OrderFacts({ order, children }: OrderFactsProps) {
   const { price, refunded } = order
   return (
     <Panel title="The order">
@@ -27,7 +37,7 @@ export function OrderDetail({ order }: { readonly order: Order }) {
           <Fact name="Credits taken back">{formatCredits(order.credits_taken_back)}</Fact>
         )}
         <Fact name="Paid by">
-          {WAYS[order.processor]}
+          {PROCESSOR_WORDS[order.processor]}
           {order.automatic && ', automatic top-up'}
         </Fact>
         <Fact name="Ordered">
@@ -41,12 +51,14 @@ export function OrderDetail({ order }: { readonly order: Order }) {
         <Fact name="Number">
           <code className="font-mono text-xs break-all">{order.id}</code>
         </Fact>
+        {children}
       </dl>
     </Panel>
   )
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+/** One thing that is known of an order. */
+export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="flex items-baseline justify-between gap-4 border-b border-line py-2.5">
       <dt className="shrink-0 text-muted">{name}</dt>
