@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '#web/api/admin/orders.ts'
 import { PROCESSOR_WORDS } from '#web/orders/order-facts.tsx'
-import { OrderState } from '#web/orders/order-state.tsx'
+import { StateBadge } from '#web/orders/state-badge.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
@@ -34,7 +34,7 @@ const COLUMNS: readonly Column<Order>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => <OrderState state={state} /> },
+  { header: 'State', cell: ({ state }) => <StateBadge state={state} /> },
   { header: 'Paid by', cell: ({ processor }) => PROCESSOR_WORDS[processor] },
   { header: 'Ordered', cell: ({ created_at }) => <DateTime value={created_at} /> },
   { header: 'Price', align: 'end', cell: ({ price }) => formatMoney(price.amount, price.currency) },

@@ -54,14 +54,16 @@ function ShownOrder({ order }: { readonly order: Order }) {
           </Notice>
         </div>
       )}
-      <OrderFacts order={order}>
-        {order.payment_reference !== null && (
-          <Fact name="Payment at the processor">
-            <code className="font-mono text-xs break-all">{order.payment_reference}</code>
-          </Fact>
-        )}
-        {order.note !== '' && <Fact name="Note">{order.note}</Fact>}
-      </OrderFacts>
+      <Panel title="The order">
+        <OrderFacts order={order}>
+          {order.payment_reference !== null && (
+            <Fact name="Payment at the processor">
+              <code className="font-mono text-xs break-all">{order.payment_reference}</code>
+            </Fact>
+          )}
+          {order.note !== '' && <Fact name="Note">{order.note}</Fact>}
+        </OrderFacts>
+      </Panel>
       <Panel title="Who ordered it" className="mt-6">
         <dl className="grid gap-x-10 text-sm sm:grid-cols-2">
           <Fact name="Account">{order.account.name}</Fact>

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '#web/api/client/orders.ts'
-import { OrderState } from '#web/orders/order-state.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
+import { OrderState } from './order-state.tsx'
 
 const COLUMNS: readonly Column<Order>[] = [
   {
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Order>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => <OrderState state={state} /> },
+  { header: 'State', cell: order => <OrderState order={order} /> },
   { header: 'Ordered', cell: ({ created_at }) => <DateTime value={created_at} /> },
   { header: 'Credits', align: 'end', cell: ({ credits }) => formatCredits(credits) },
   { header: 'Price', align: 'end', cell: ({ price }) => formatMoney(price.amount, price.currency) },

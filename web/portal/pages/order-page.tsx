@@ -5,13 +5,13 @@ import { useEffect } from 'react'
 import { refreshCredits } from '#web/api/client/credits.ts'
 import { orderQuery } from '#web/api/client/orders.ts'
 import { meQuery } from '#web/api/client/session.ts'
-import { OrderFacts } from '#web/orders/order-facts.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { OrderDetail } from '../credits/order-detail.tsx'
 import { OrderStanding } from '../credits/order-standing.tsx'
 import { Balance } from '../overview/balance.tsx'
 
@@ -41,7 +41,7 @@ export function OrderPage() {
           <div className="flex flex-col gap-6">
             <OrderStanding order={order.data} isBack={cancelled !== undefined} />
             <Panel title="Balance">{me && <Balance account={me.account} />}</Panel>
-            <OrderFacts order={order.data} />
+            <OrderDetail order={order.data} />
           </div>
         </>
       )}
