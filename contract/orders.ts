@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credits, page, pageQuery, timestamp } from './primitives.ts'
+import { credits, page, pageQuery, searchText, timestamp } from './primitives.ts'
 
 export const orderState = z.enum([
   'created',
@@ -75,14 +75,9 @@ export const adminOrderPage = page(adminOrder)
 export const adminOrderQuery = pageQuery.extend({
   account_id: z.string().optional(),
   state: orderState.optional(),
-  search: z
-    .string()
-    .trim()
-    .max(200)
-    .optional()
-    .describe(
-      "the number of an order, a payment's id at its processor, or a part of an account's name or its owner's e-mail",
-    ),
+  search: searchText.describe(
+    "the number of an order, a payment's id at its processor, or a part of an account's name or its owner's e-mail",
+  ),
 })
 
 export const markOrderPaid = z.object({ note: z.string().trim().max(1000).default('') })

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { AdminOrderRecord, OrderState } from '#contract/orders.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { containsText } from '#storage/contains-text.ts'
 import type { OrderRow } from '#storage/sales-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { toAuditedOrder } from './order-record.ts'
@@ -33,13 +33,11 @@ export function createOrderSearch({ storage }: { readonly storage: Storage }): O
       if (state !== undefined) query = query.where('orders.state', '=', state)
       if (after !== null) query = query.where('orders.id', '<', after)
       if (search) {
-        const part = `%${search.toLowerCase().replaceAll(/[\\%_]/g, mark => `\\${mark}`)}%`
-        query = query.where(({ or, eb, ref }) =>
+        query = query.where(({ or, eb }) =>
           or([
             eb('orders.id', '=', search),
             eb('orders.payment_reference', '=', search),
-            sql<boolean>`lower(${ref('accounts.name')}) like ${part} escape '\\'`,
-            sql<boolean>`${ref('owner.email')} like ${part} escape '\\'`,
+            containsText(['accounts.name', 'owner.email'], search),
           ]),
         )
       }

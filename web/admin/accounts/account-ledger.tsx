@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { accountLedgerQuery } from '#web/api/admin/accounts.ts'
 import { EntryTable } from '#web/ledger/entry-table.tsx'
 import { SHOWN_CHOICES, SHOWN_ENTRIES } from '#web/ledger/shown-entries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { textLinkClasses } from '#web/ui/text-link.ts'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { ListPage } from '../catalog/list-page.tsx'
 
@@ -41,8 +43,14 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
           </EmptyState>
         }
       >
-        {rows => <EntryTable entries={rows} requestOf={id => id} orderOf={id => `Order ${id}`} />}
+        {rows => <EntryTable entries={rows} requestOf={id => id} orderOf={orderOf} />}
       </ListPage>
     </>
   )
 }
+
+const orderOf = (orderId: string) => (
+  <Link to="/orders/$orderId" params={{ orderId }} className={textLinkClasses}>
+    See the order
+  </Link>
+)

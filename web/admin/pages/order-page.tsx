@@ -66,7 +66,15 @@ function ShownOrder({ order }: { readonly order: Order }) {
       </Panel>
       <Panel title="Who ordered it" className="mt-6">
         <dl className="grid gap-x-10 text-sm sm:grid-cols-2">
-          <Fact name="Account">{order.account.name}</Fact>
+          <Fact name="Account">
+            <Link
+              to="/accounts/$accountId"
+              params={{ accountId: order.account_id }}
+              className={textLinkClasses}
+            >
+              {order.account.name}
+            </Link>
+          </Fact>
           <Fact name="Owner">{order.account.owner_email}</Fact>
           <Fact name="Number">
             <code className="font-mono text-xs break-all">{order.account_id}</code>

@@ -1,6 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { useCallback } from 'react'
 import { orderState } from '#contract/orders.ts'
 import { ordersQuery } from '#web/api/admin/orders.ts'
 import { ORDER_STATES } from '#web/orders/state-badge.tsx'
@@ -9,8 +8,8 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { SearchField } from '#web/ui/search-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { ListPage } from '../catalog/list-page.tsx'
+import { useSearchedPages } from '../layout/use-searched-pages.ts'
 import { OrderTable } from '../orders/order-table.tsx'
 
 const route = getRouteApi('/signed-in/orders/')
@@ -21,22 +20,16 @@ const STATES = [
 ]
 
 export function OrdersPage() {
-  const { search, state, account } = route.useSearch()
+  const { q, state, account } = route.useSearch()
   const navigate = route.useNavigate()
-  const pages = useCursorPages()
+  const narrow = (change: Partial<ReturnType<typeof route.useSearch>>) =>
+    void navigate({ search: old => ({ ...old, ...change }), replace: true })
+  const { pages, search } = useSearchedPages(next => narrow({ q: next }))
   const orders = useQuery({
-    ...ordersQuery({ search, state, account_id: account, cursor: pages.cursor }),
+    ...ordersQuery({ search: q, state, account_id: account, cursor: pages.cursor }),
     placeholderData: keepPreviousData,
   })
-  const { reset } = pages
-  const find = useCallback(
-    (next: string | undefined) => {
-      reset()
-      void navigate({ search: old => ({ ...old, search: next }), replace: true })
-    },
-    [navigate, reset],
-  )
-  const isNarrowed = search !== undefined || state !== undefined || account !== undefined
+  const isNarrowed = q !== undefined || state !== undefined || account !== undefined
   return (
     <>
       <PageHeader title="Orders">What was bought, by whom, and how its payment stands.</PageHeader>
@@ -45,8 +38,8 @@ export function OrdersPage() {
           <SearchField
             label="Search orders"
             placeholder="Account, owner's e-mail, or number"
-            value={search}
-            onSearch={find}
+            value={q}
+            onSearch={search}
           />
         </div>
         <div className="mb-5 w-full sm:w-52">
@@ -56,9 +49,8 @@ export function OrdersPage() {
             choices={STATES}
             value={state ?? ''}
             onValueChange={next => {
-              reset()
-              const chosen = orderState.safeParse(next).data
-              void navigate({ search: old => ({ ...old, state: chosen }), replace: true })
+              pages.reset()
+              narrow({ state: orderState.safeParse(next).data })
             }}
           />
         </div>
@@ -66,8 +58,8 @@ export function OrdersPage() {
           <Button
             className="mb-5"
             onClick={() => {
-              reset()
-              void navigate({ search: old => ({ ...old, account: undefined }), replace: true })
+              pages.reset()
+              narrow({ account: undefined })
             }}
           >
             Show every account

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { z } from 'zod'
 import { orderState } from '#contract/orders.ts'
+import { searched } from '../layout/searched.ts'
 import { signedIn } from './signed-in.ts'
 
 const orders = createRoute({ getParentRoute: () => signedIn, path: '/orders' })
@@ -8,8 +9,7 @@ const orders = createRoute({ getParentRoute: () => signedIn, path: '/orders' })
 const orderList = createRoute({
   getParentRoute: () => orders,
   path: '/',
-  validateSearch: z.object({
-    search: z.string().optional().catch(undefined),
+  validateSearch: searched.extend({
     state: orderState.optional().catch(undefined),
     account: z.string().optional().catch(undefined),
   }),
