@@ -34,6 +34,9 @@ const DOCUMENTS_A_SEARCH = 100
 
 const OF_ALL = ['model', 'stream']
 
+/** Whose answers come as streams where the body asks for it; elsewhere `stream` is a field like any other. */
+export const STREAMED: ReadonlySet<AskedEndpoint> = new Set(['chat', 'messages', 'responses', 'completions'])
+
 function shape(
   schema: BodyShape['schema'],
   decisive: readonly string[],

@@ -4,7 +4,7 @@ import { type ScannedObject, scanObject } from '#lib/json-scan.ts'
 import { findNul } from '#lib/nul.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { askForUsage } from './ask-for-usage.ts'
-import { BODY_SHAPES } from './body-shapes.ts'
+import { BODY_SHAPES, STREAMED } from './body-shapes.ts'
 import { describeIssue } from './describe-issue.ts'
 import { glanceAtChat } from './glance-at-chat.ts'
 import { parseForm } from './parse-form.ts'
@@ -51,7 +51,7 @@ export function parseCarefully(
   }
   const model = scanned.members.get('model')
   if (!model) throw new Error('A checked body has a model')
-  const stream = checked.data.stream === true
+  const stream = STREAMED.has(endpoint) && checked.data.stream === true
   const choices = shape.countChoices?.(checked.data)
   return accepted({
     endpoint,
