@@ -43,12 +43,14 @@ import { registerAdminRoutes } from './admin/admin-routes.ts'
 import { registerConfigurationRoutes } from './admin/managed.ts'
 import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
+import { registerOverviewRoute } from './admin/overview.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
 import { registerProviderModelRoutes } from './admin/provider-models.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
 import { registerRestingRoutes } from './admin/resting-routes.ts'
 import { composeKeySpending } from './compose-key-spending.ts'
 import { connectNodes, type Nodes } from './compose-nodes.ts'
+import { composeOverview } from './compose-overview.ts'
 import { createSales, type Sales } from './compose-sales.ts'
 import type { Config } from './config.ts'
 import { registerDiscoveryRoutes } from './discovery/discovery-routes.ts'
@@ -266,6 +268,8 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     registerLiveRoute(guarded, { liveUse: createLiveUse({ ...domains, readUse: gateway.readUse }) })
   })
   registerAdminRoutes(app, parts, scope => {
+    const sources = { ...domains, ...nodes, ...gateway, ...options, storage }
+    registerOverviewRoute(scope, { readOverview: composeOverview(sources) })
     registerProviderRoutes(scope, domains)
     registerProviderModelRoutes(scope, { ...domains, ...gateway })
     registerRestingRoutes(scope, gateway)

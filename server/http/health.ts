@@ -27,7 +27,7 @@ async function answersInTime(storage: Pick<Storage, 'ping'>): Promise<boolean> {
 }
 
 /** The stores by name. Without Redis a node can serve, so it says nothing about readiness. */
-async function storesOf({ storage, redisState }: HealthParts) {
+export async function storesOf({ storage, redisState }: Pick<HealthParts, 'storage' | 'redisState'>) {
   const database: StoreState = (await answersInTime(storage)) ? 'ok' : 'down'
   const redis = redisState()
   return { database, ...(redis === null ? {} : { redis }) }

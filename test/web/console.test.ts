@@ -78,7 +78,7 @@ describe('the doors of the console', () => {
     await expectGoodLooks(page, 'console-second-factor-required')
     const secret = await setUpSecondFactor(page, PASSWORD)
     await page.getByRole('link', { name: 'Overview' }).click()
-    await expect(page.getByText('Credits used')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Now' })).toBeVisible()
     await page.getByRole('button', { name: 'Sign out' }).click()
 
     await page.getByLabel('E-mail address').fill(email)

@@ -204,6 +204,12 @@ const SALES_OPERATIONS: Operations = {
 }
 
 const SERVICE_OPERATIONS: Operations = {
+  'GET /admin/overview': {
+    ...SERVICE,
+    summary: 'Read how the service is now, and what it brought in and cost',
+    description: 'The cost upstream is reckoned by list prices of today, from the sums of hours.',
+    refusals: [invalid('to: must be after from')],
+  },
   'GET /admin/usage': { ...SERVICE, summary: 'Read usage of the whole service by hour or day' },
   'GET /admin/requests': { ...SERVICE, summary: 'List single requests of all accounts, newest first' },
   'GET /admin/requests/:id': {
