@@ -42,7 +42,7 @@ test('what needs attention comes first: an upstream that throttles, an account t
   await expect(concerns).toContainText('An account has used up its credits')
   await expect(page.getByRole('tab', { name: /^Requests/ })).toContainText('2')
   await expect(page.getByRole('table', { name: /Usage by provider/ })).toContainText(`${MODEL} upstream 0`)
-  await expect(page.getByText('worth $0.000070')).toBeVisible()
+  await expect(page.getByText('worth $0.00007')).toBeVisible()
   await expectGoodLooks(page, 'console-overview')
 
   await page.getByRole('tab', { name: /^Error rate/ }).press('Enter')

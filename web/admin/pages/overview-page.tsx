@@ -74,7 +74,9 @@ export function OverviewPage() {
           </>
         )}
         {byProvider.data && byProvider.data.totals.requests > 0 && (
-          <GroupTable report={byProvider.data} groupedBy="provider" />
+          <div className="-mt-6">
+            <GroupTable report={byProvider.data} groupedBy="provider" />
+          </div>
         )}
       </div>
     </>
