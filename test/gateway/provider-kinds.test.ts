@@ -129,8 +129,11 @@ describe('a credential', () => {
 })
 
 describe('the test of a provider', () => {
-  const listModels = (member: string) =>
-    upstream.respond((_request, response) => sendJson(response, { [member]: [{ id: 'a' }, { id: 'b' }] }))
+  /** Where models are listed under their own word, they bear names instead of ids. */
+  const listModels = (member: string) => {
+    const models = ['a', 'b'].map(name => (member === 'models' ? { name } : { id: name }))
+    upstream.respond((_request, response) => sendJson(response, { [member]: models }))
+  }
 
   test.each([
     ['openai', '/v1', 'data', '/v1/models', { authorization: 'Bearer a-secret-key' }],
@@ -139,11 +142,11 @@ describe('the test of a provider', () => {
       'anthropic',
       '/v1',
       'data',
-      '/v1/models',
+      '/v1/models?limit=1000',
       { 'x-api-key': 'a-secret-key', 'anthropic-version': '2023-06-01' },
     ],
-    ['gemini', '/v1beta', 'models', '/v1beta/models', { 'x-goog-api-key': 'a-secret-key' }],
-    ['cohere', '/v2', 'models', '/v1/models', { authorization: 'Bearer a-secret-key' }],
+    ['gemini', '/v1beta', 'models', '/v1beta/models?pageSize=1000', { 'x-goog-api-key': 'a-secret-key' }],
+    ['cohere', '/v2', 'models', '/v1/models?page_size=1000', { authorization: 'Bearer a-secret-key' }],
     ['azure', '/openai/v1', 'data', '/openai/v1/models', { 'api-key': 'a-secret-key' }],
     [
       'azure',
