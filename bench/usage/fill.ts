@@ -5,6 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import { fillRollUps } from '#storage/migrations/0008-usage-roll-ups.ts'
 import { drawnRequests } from './drawn-requests.ts'
+import { makeIdleAccounts } from './idle-accounts.ts'
 
 export type FillOptions = {
   readonly records: number
@@ -16,8 +17,11 @@ export type FillOptions = {
   readonly progress: (text: string) => void
 }
 
+/** The accounts that send requests, among all that there are. */
 const ACCOUNTS = 200
 const KEYS = 6
+const ACCOUNTS_IN_ALL = 10_000
+const KEYS_OF_THE_IDLE = 5
 const RECORDS_IN_STATEMENT = 250_000
 /** More than all of it costs any account. */
 const GRANT_MICROS = 1_000_000_000_000_000n
@@ -31,6 +35,12 @@ export const RARE_KEY_ID = padded('key', 0, KEYS - 1)
 export async function fillUsage(db: Kysely<unknown>, options: FillOptions): Promise<void> {
   const { records, progress } = options
   await makeAccounts(db, options)
+  await makeIdleAccounts(db, {
+    from: ACCOUNTS,
+    to: ACCOUNTS_IN_ALL,
+    keysEach: KEYS_OF_THE_IDLE,
+    createdAt: options.untilMs - options.days * 86_400_000,
+  })
   for (let from = 0; from < records; from += RECORDS_IN_STATEMENT) {
     const to = Math.min(records, from + RECORDS_IN_STATEMENT)
     await drawnRequests({ ...options, from, to, accounts: ACCOUNTS, keys: KEYS }).execute(db)
@@ -102,7 +112,7 @@ async function chargeRequests(db: Kysely<unknown>): Promise<void> {
     from requests join accounts on accounts.id = account_id where requests.status <> 'failed'
     window charges as (partition by account_id order by requests.id rows unbounded preceding)`.execute(db)
   await sql`update accounts set
-      ledger_sequence = (select max(sequence) from ledger_entries where account_id = accounts.id),
+      ledger_sequence = coalesce((select max(sequence) from ledger_entries where account_id = accounts.id), 0),
       used_micros = used_micros + coalesce(
         (select sum(charge_micros) from requests where account_id = accounts.id and requests.status <> 'failed'), 0)`.execute(
     db,

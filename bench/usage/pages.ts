@@ -47,6 +47,12 @@ export function pageCalls({ accountId, keyId, rareKeyId, requestId, nowMs }: Kno
     ['Usage of all', `/admin/usage?account_id=${accountId}&group_by=key`],
     ['Requests of all', '/admin/requests', '/admin/requests?status=failed&provider=Provider%201'],
     ['Requests of all', `/admin/requests?key_id=${rareKeyId}`, `/admin/requests?id=${requestId}`],
+    ['Accounts', '/admin/accounts', '/admin/accounts?search=company%20777', '/admin/accounts?search=zzz'],
+    ['Account', `/admin/accounts/${accountId}`, `/admin/accounts/${accountId}/ledger`],
+    ['Users', '/admin/users', '/admin/users?search=person-9999', `/admin/users?account_id=${accountId}`],
+    ['Keys of all', '/admin/keys', '/admin/keys?search=key%204', `/admin/keys?account_id=${accountId}`],
+    ['What is sold', '/admin/orders', '/admin/packages'],
+    ['Audit log', '/admin/audit'],
   ]
   const toCalls = (realm: PageCall['realm'], pages: typeof client) =>
     pages.flatMap(([page, ...paths]) => paths.map(path => ({ page, path, realm })))
