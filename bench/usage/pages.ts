@@ -20,7 +20,6 @@ export function pageCalls({ accountId, keyId, rareKeyId, requestId, nowMs }: Kno
     ['Overview', '/client/me', '/client/keys?limit=100', '/client/live', '/client/requests?limit=5'],
     ['Overview', `/client/usage?from=${ago(30)}&tz=%2B02:00&top=4`],
     ['Usage', `/client/usage?from=${ago(30)}&tz=%2B02:00&group_by=model&top=4`],
-    ['Usage', `/client/usage?from=${ago(90)}&tz=%2B02:00&group_by=model&top=4`],
     ['Usage', '/client/usage?group_by=model'],
     ['Usage', `/client/usage?from=${ago(90)}&group_by=model`, `/client/usage?from=${ago(90)}&group_by=key`],
     ['Usage', `/client/usage?from=${ago(365)}&group_by=model&key_id=${keyId}`],

@@ -14,12 +14,12 @@ describe('the span that is asked for', () => {
     [
       '90 days, of which hours are too many',
       { range: '90d', bucket: 'hour' },
-      '2026-03-18T22:00:00.000Z',
+      '2026-03-18T00:00:00.000Z',
       'day',
-      '+02:00',
+      undefined,
     ],
   ] as const)(
-    'by %s begins with a day of the reader, and ends with the hour that runs',
+    'by %s begins with a whole day or hour, and ends with the hour that runs',
     (_name, search, from, bucket, tz) => {
       const span = { from, to: '2026-06-16T00:00:00.000Z', bucket, ...(tz ? { tz } : {}) }
       expect(
@@ -38,7 +38,7 @@ describe('the span that is asked for', () => {
     })
   })
 
-  test('longer than a quarter has days as UTC has them', () => {
+  test('longer than a month has days as UTC has them', () => {
     expect(custom('2026-01-01', '2026-06-01')).toEqual({
       ok: true,
       span: { from: '2026-01-01T00:00:00.000Z', to: '2026-06-02T00:00:00.000Z', bucket: 'day' },

@@ -4,10 +4,14 @@ import type { UsageSearch } from './usage-search.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** As the service has it: hours for a month, days of another time zone than UTC for a quarter, days for a year. */
+/** As the service has it: hours for a month, days for a year. */
 export const MAX_HOURLY_DAYS = 31
-const MAX_SHIFTED_DAYS = 92
 const MAX_DAYS = 366
+/**
+ * Days of another time zone than UTC are summed up from hours when they are asked for. The service does so for a quarter;
+ * beyond a month it can be felt, and where a day begins matters less.
+ */
+const MAX_SHIFTED_DAYS = 31
 
 /** Where days begin, in whole hours from UTC; elsewhere than that they begin as in UTC. */
 const MAX_SHIFT_HOURS = 14
