@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { LimitMeter } from '#web/ui/limit-meter.tsx'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
+import { Sideways } from '#web/ui/sideways.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { KeyName } from './key-name.tsx'
 import { KeyRules } from './key-rules.tsx'
@@ -56,7 +57,9 @@ export function KeyTable({ keys, live }: KeyTableProps) {
   ]
   return (
     <>
-      <Table caption="Your keys" columns={columns} rows={keys} rowKey={key => key.id} />
+      <Sideways label="Table of keys">
+        <Table caption="Your keys" columns={columns} rows={keys} rowKey={key => key.id} />
+      </Sideways>
       <RenameKeyDialog apiKey={renaming} onClose={() => setRenaming(null)} />
       <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(null)} />
     </>

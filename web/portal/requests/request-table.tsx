@@ -4,6 +4,7 @@ import type { RequestRecord } from '#web/api/client/requests.ts'
 import { formatCredits } from '#web/ui/credits.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatCount, formatDuration } from '#web/ui/numbers.ts'
+import { Sideways } from '#web/ui/sideways.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
 import { RequestState } from '#web/usage/request-state.tsx'
@@ -38,7 +39,11 @@ export function RequestTable({ requests, keys }: RequestTableProps) {
     { header: 'Credits', align: 'end', cell: ({ credits }) => formatCredits(credits) },
     { header: 'Latency', align: 'end', cell: ({ latency_ms }) => formatDuration(latency_ms) },
   ]
-  return <Table caption="Requests, newest first" columns={columns} rows={requests} rowKey={({ id }) => id} />
+  return (
+    <Sideways label="Table of requests">
+      <Table caption="Requests, newest first" columns={columns} rows={requests} rowKey={({ id }) => id} />
+    </Sideways>
+  )
 }
 
 function tokensOf({ input, cache_read, cache_write, output }: RequestRecord['usage']): number {
