@@ -20,8 +20,14 @@ export type TranslatedStage = {
   readonly credential: string | null
   /** The newest record, once it is there. */
   lastRecord(): Promise<RequestRecord>
-  /** Expects the newest request to be charged for these tokens, and the books to add up. */
-  expectCharged(input: number, cacheRead: number, cacheWrite: number, output: number): Promise<void>
+  /** Expects the newest request to be charged for these tokens, and the books to add up; the last are part of what was written. */
+  expectCharged(
+    input: number,
+    cacheRead: number,
+    cacheWrite: number,
+    output: number,
+    cacheWrite1h?: number,
+  ): Promise<void>
   /** Expects the newest request to have failed, and to have cost nothing. */
   expectFree(): Promise<void>
   close(): Promise<void>
@@ -83,10 +89,16 @@ export async function startTranslatedStage({
     credential,
     client: new OpenAI({ apiKey: caller.token, baseURL: `${gateway.url}/v1`, maxRetries: 0 }),
     lastRecord,
-    expectCharged: async (input, cacheRead, cacheWrite, output) => {
+    expectCharged: async (input, cacheRead, cacheWrite, output, cacheWrite1h) => {
       const { usage, credits, usage_source, status } = await lastRecord()
       expect({ usage, usage_source, status }).toEqual({
-        usage: { input, cache_read: cacheRead, cache_write: cacheWrite, output },
+        usage: {
+          input,
+          cache_read: cacheRead,
+          cache_write: cacheWrite,
+          output,
+          ...(cacheWrite1h === undefined ? {} : { cache_write_1h: cacheWrite1h }),
+        },
         usage_source: 'upstream',
         status: 'succeeded',
       })

@@ -430,7 +430,7 @@ describe('whole answers', () => {
       total_tokens: 1327,
       prompt_tokens_details: { cached_tokens: 1000, cache_write_tokens: 300 },
     })
-    await stage.expectCharged(20, 1000, 300, 7)
+    await stage.expectCharged(20, 1000, 300, 7, 200)
   })
 
   test('calls of tools, with the reasoning before them, which comes back in the next turn', async () => {
