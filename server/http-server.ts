@@ -9,6 +9,9 @@ const KEEP_ALIVE_MS = 75_000
 const HEADERS_TIMEOUT_MS = 60_000
 const REQUEST_TIMEOUT_MS = 300_000
 
+/** Where a target stands in full, as clients of forward proxies name it: RFC 9112, 3.2.2 has every server take that. */
+const ORIGIN = /^https?:\/\/[^/?#]*\/?/i
+
 export type HttpServerParts = {
   /** Serves a request and says so by true, or leaves it untouched. It counts its requests itself. */
   readonly serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean
@@ -20,6 +23,7 @@ export type HttpServerParts = {
 /** The HTTP server: what `serveFirst` takes is served there, all else by the framework. */
 export function createHttpServer({ serveFirst, framework, traffic }: HttpServerParts): Server {
   const serve: Handler = (request, response) => {
+    if (request.url?.startsWith('/') === false) request.url = request.url.replace(ORIGIN, '/')
     if (refuseWithoutHost(request, response) || serveFirst(request, response)) return
     traffic.count(response)
     framework(request, response)

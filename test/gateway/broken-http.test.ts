@@ -37,6 +37,14 @@ describe('a request', () => {
     expectEnvelope(text, { type: 'invalid_request_error', message: /host/i })
   })
 
+  test.each(['/v1/models', '/health?a=b'])('may name its target in full: %s', async target => {
+    const client = await sendRaw(
+      stage.gateway.url,
+      `GET http://any.host${target} HTTP/1.1\r\nhost: a\r\n\r\n`,
+    )
+    await eventually(() => expect(client.text()).toMatch(/^HTTP\/1.1 200 /))
+  })
+
   test('of HTTP/1.0 needs none', async () => {
     const client = await sendRaw(stage.gateway.url, 'GET /health HTTP/1.0\r\n\r\n')
     await eventually(() => expect(client.text()).toMatch(/^HTTP\/1.1 200 /))
