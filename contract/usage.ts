@@ -204,6 +204,11 @@ export const requestDetail = requestRecord.extend({
 
 export type RequestDetail = z.infer<typeof requestDetail>
 
+/** A request as administrators see it. */
+export const adminRequestRecord = requestRecord.extend({ account_id: z.string() })
+export const adminRequestPage = page(adminRequestRecord)
+export const adminRequestDetail = adminRequestRecord.extend({ receipt: requestDetail.shape.receipt })
+
 /** What narrows a list of requests down. */
 export const requestFilter = z.object({
   key_id: z.string().max(100).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminRequestQuery, requestDetail, requestPage } from '#contract/usage.ts'
+import { adminRequestDetail, adminRequestPage, adminRequestQuery } from '#contract/usage.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
@@ -7,7 +7,7 @@ import type { AdminParts } from './admin-parts.ts'
 export function registerAdminRequestRoutes(app: HttpApp, { requests }: AdminParts): void {
   app.get(
     '/admin/requests',
-    { schema: { querystring: adminRequestQuery, response: { 200: requestPage } } },
+    { schema: { querystring: adminRequestQuery, response: { 200: adminRequestPage } } },
     async (request, reply) => {
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
@@ -18,7 +18,7 @@ export function registerAdminRequestRoutes(app: HttpApp, { requests }: AdminPart
 
   app.get(
     '/admin/requests/:id',
-    { schema: { params: z.object({ id: z.string() }), response: { 200: requestDetail } } },
+    { schema: { params: z.object({ id: z.string() }), response: { 200: adminRequestDetail } } },
     async (request, reply) => {
       const outcome = await requests.get(request.params.id)
       return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)

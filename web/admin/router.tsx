@@ -8,7 +8,9 @@ import { overview } from './routes/overview.ts'
 import { ownRoutes } from './routes/own.ts'
 import { peopleRoutes } from './routes/people.ts'
 import { providerRoutes } from './routes/providers.ts'
+import { requestRoutes } from './routes/requests.ts'
 import { saleRoutes } from './routes/sales.ts'
+import { serviceRoutes } from './routes/service.ts'
 import { root, signedIn } from './routes/signed-in.ts'
 
 /** Every page of the console. A page's code is fetched when it is first visited, or when a link to it is touched. */
@@ -20,7 +22,9 @@ const routeTree = root.addChildren([
     ...peopleRoutes,
     providerRoutes,
     modelRoutes,
+    requestRoutes,
     ...saleRoutes,
+    ...serviceRoutes,
     ...ownRoutes,
   ]),
 ])

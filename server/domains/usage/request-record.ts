@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { requestRecord } from '#contract/usage.ts'
+import type { adminRequestDetail, adminRequestRecord } from '#contract/usage.ts'
 import { recordedUsage } from '#domains/billing/recorded-usage.ts'
 import { showUnitCharge } from '#domains/billing/unit-weights.ts'
 import { appliedWeights } from '#domains/billing/weights-text.ts'
@@ -8,13 +8,15 @@ import { creditsFromMicros } from '#lib/money.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { attemptsFromJson } from './attempts.ts'
 
-export type RequestRecord = z.infer<typeof requestRecord>
+export type RequestRecord = z.infer<typeof adminRequestRecord>
+export type RequestDetail = z.infer<typeof adminRequestDetail>
 
-/** A usage record as its routes show it. */
+/** A usage record as administrators see it; what customers see of it leaves the account out. */
 export function toRequestRecord(row: RequestRow): RequestRecord {
   const usage = recordedUsage(row)
   return {
     id: row.id,
+    account_id: row.account_id,
     object: 'request',
     created_at: rfc3339(row.created_at),
     key_id: row.key_id,

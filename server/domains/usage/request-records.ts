@@ -1,5 +1,4 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
-import type { RequestDetail } from '#contract/usage.ts'
 import { findTimeOfId, firstIdAt } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
@@ -7,7 +6,7 @@ import type { Storage } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { findRequestHours, type RequestFilter, type TimeSpan } from './request-hours.ts'
 import { readReceipt } from './request-receipt.ts'
-import { type RequestRecord, toRequestRecord } from './request-record.ts'
+import { type RequestDetail, type RequestRecord, toRequestRecord } from './request-record.ts'
 
 /** What is left out does not matter; times are RFC 3339 or dates, `to` is not part of the span. */
 export type RequestSearch = RequestFilter & {

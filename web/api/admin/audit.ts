@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
+import { administratorPage } from '#contract/administrators.ts'
 import { type auditQuery as auditFilter, auditPage } from '#contract/sessions.ts'
 import { callOrThrow } from '../call.ts'
 
@@ -14,3 +15,11 @@ export const auditQuery = (query: Partial<z.output<typeof auditFilter>> = {}) =>
     queryKey: [...AUDIT, query],
     queryFn: ({ signal }) => callOrThrow({ path: '/admin/audit', query, reply: auditPage, signal }),
   })
+
+/** Who can have changed something: as many as one page holds. */
+export const actorsQuery = queryOptions({
+  queryKey: ['admin', 'administrators', 'actors'],
+  queryFn: ({ signal }) =>
+    callOrThrow({ path: '/admin/administrators', query: { limit: 100 }, reply: administratorPage, signal }),
+  staleTime: 60_000,
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { RequestQuery } from '#web/api/client/requests.ts'
+import { midnight } from '#web/usage/midnight.ts'
 
 const text = z.string().optional().catch(undefined)
 const date = z.iso.date().optional().catch(undefined)
@@ -24,11 +25,4 @@ export function readRequestQuery({ status, model, key, from, to }: RequestSearch
     ...(from === undefined ? {} : { from: midnight(from, 0) }),
     ...(to === undefined ? {} : { to: midnight(to, 1) }),
   }
-}
-
-/** When a day begins for the reader, or the one that comes so many days after it. */
-function midnight(day: string, daysAfter: number): string {
-  const date = new Date(`${day}T00:00:00`)
-  date.setDate(date.getDate() + daysAfter)
-  return date.toISOString()
 }

@@ -1,0 +1,152 @@
+import { expect, type Page } from '@playwright/test'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { makeCaller, makeModel } from '#test/support/admin-client.ts'
+import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
+import { expectGoodLooks } from './looks.ts'
+import { MODEL } from './portal-stage.ts'
+
+const FALLS_BACK = 'acme/falls-back'
+
+let stage: ConsoleStage
+let accountId: string
+
+async function ask(token: string, model: string): Promise<string> {
+  const reply = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'A secret of mine' }] }),
+  })
+  await reply.text()
+  return reply.headers.get('x-request-id') ?? ''
+}
+
+beforeAll(async () => {
+  stage = await startConsoleStage()
+  const { admin } = stage.gateway
+  const routes = [{ baseUrl: 'http://127.0.0.1:1/v1' }, { baseUrl: stage.upstream.baseUrl }]
+  await makeModel(admin, FALLS_BACK, { routes })
+})
+afterAll(() => stage.close())
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 })
+
+describe('requests', () => {
+  test('are found by whose they are and how they ended, and each tells its whole story but what was said', async () => {
+    const caller = await makeCaller(stage.gateway.admin)
+    accountId = caller.accountId
+    await ask(caller.token, MODEL)
+    await ask(caller.token, 'no-such-model')
+    const fellBack = await ask(caller.token, FALLS_BACK)
+    const { page, ...visitor } = await stage.visitConsole('/requests')
+    const rows = page.getByRole('table', { name: 'Requests, newest first' }).getByRole('row')
+    await expect(rows).toHaveCount(4)
+    await expectGoodLooks(page, 'console-requests')
+
+    await page.getByLabel('Status').selectOption('failed')
+    await expect(rows).toHaveCount(2)
+    await expect(rows.nth(1)).toContainText('404')
+    await page.getByLabel('Account id').fill(accountId)
+    await page.getByLabel('Account id').press('Enter')
+    await expect(page).toHaveURL(new RegExp(`account=${accountId}`))
+    await page.getByLabel('Account id').fill('acc_nobody')
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByText('No request fits')).toBeVisible()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await expect(rows).toHaveCount(4)
+
+    await page.getByLabel('Request id').fill(fellBack)
+    await page.getByLabel('Request id').press('Enter')
+    await expect(rows).toHaveCount(2)
+    await rows.nth(1).getByRole('link').first().click()
+    await expect(heading(page, 'Request')).toBeVisible()
+    const attempts = page.getByRole('table', { name: 'Upstreams that were asked' })
+    await expect(attempts.getByRole('row')).toHaveCount(3)
+    await expect(attempts.getByRole('row').nth(1)).toContainText('Failed')
+    await expect(attempts.getByRole('row').nth(2)).toContainText('Answered')
+    await expect(page.getByText('Charged, rounded up to a millionth')).toBeVisible()
+    await expect(page.getByText('A secret of mine')).toHaveCount(0)
+    await expectGoodLooks(page, 'console-request')
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+})
+
+describe('the audit log', () => {
+  test('tells who changed what, and what it was before', async () => {
+    const path = `/admin/models/${encodeURIComponent(MODEL)}`
+    await stage.gateway.admin.call('PATCH', path, {
+      name: 'Scale one',
+      weights: { input: 9, cache_read: 1, cache_write: 1, output: 9 },
+    })
+    const { page, ...visitor } = await stage.visitConsole('/audit')
+    await expect(page.getByRole('row', { name: /model.update/ }).first()).toBeVisible()
+    await expectGoodLooks(page, 'console-audit')
+    await page.getByLabel('Action').fill('model.update')
+    await page.getByLabel('Of what').fill(MODEL)
+    await page.getByRole('button', { name: 'Search' }).click()
+    await expect(page.getByRole('table', { name: 'Changes, newest first' }).getByRole('row')).toHaveCount(2)
+    await page.getByRole('button', { name: `Changes: model.update of ${MODEL}` }).press('Enter')
+    const row = page.getByRole('dialog').getByRole('row', { name: /weights.output/ })
+    await expect(row).toContainText('10')
+    await expect(row).toContainText('9')
+    await expectGoodLooks(page, 'console-audit-change')
+    await page.keyboard.press('Escape')
+    await page.getByLabel('By whom').selectOption({ index: 1 })
+    await expect(page).toHaveURL(/actor=adm_/)
+    await page.getByLabel('Action').fill('nothing.like.it')
+    await page.getByLabel('Action').press('Enter')
+    await expect(page.getByText('No change fits')).toBeVisible()
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+})
+
+describe('settings', () => {
+  test('are saved group by group, and what is wrong is said at its field', async () => {
+    const { page, ...visitor } = await stage.visitConsole('/settings')
+    const limits = page.getByRole('group', { name: 'Limits of new keys' })
+    await limits.getByLabel('Requests').fill('0')
+    const save = page.locator('section', { has: limits }).getByRole('button', { name: 'Save' })
+    await save.click()
+    await expect(limits.getByLabel('Requests')).toHaveAccessibleDescription(/>=1|at least/i)
+    await limits.getByLabel('Requests').fill('120')
+    await save.click()
+    await expect(page.getByText('Settings saved')).toBeVisible()
+    const customers = page.getByRole('group', { name: 'Customers' })
+    await customers.getByLabel('Signing up').selectOption('closed')
+    await page.locator('section', { has: customers }).getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(() => stage.gateway.admin.call('GET', '/admin/settings'))
+      .toMatchObject({ sign_up: 'closed', default_limits: { requests: 120, window_seconds: 60 } })
+    await expectGoodLooks(page, 'console-settings')
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
+  test('that the configuration file manages, and those of a viewer, are shown and can not be changed', async () => {
+    const { page, ...visitor } = await stage.visitConsole('/settings', { role: 'viewer' })
+    await expect(page.getByText('Owners alone change settings.')).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Customers' }).getByLabel('Signing up')).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Save' })).toHaveCount(0)
+    await visitor.close()
+
+    const owner = await stage.visitConsole('/')
+    await owner.page.route('**/admin/managed-items', route =>
+      route.fulfill({
+        json: {
+          object: 'list',
+          data: [{ kind: 'setting', name: 'sign_up', item_id: 'sign_up' }],
+          next_cursor: null,
+        },
+      }),
+    )
+    await owner.page.goto('/console/settings')
+    await expect(owner.page.getByText('Configuration file')).toBeVisible()
+    await expect(owner.page.getByRole('group', { name: 'Customers' }).getByLabel('Signing up')).toBeDisabled()
+    await expect(
+      owner.page.getByRole('group', { name: 'Administrators' }).getByRole('checkbox'),
+    ).toBeEnabled()
+    owner.expectNoComplaints()
+    await owner.close()
+  })
+})

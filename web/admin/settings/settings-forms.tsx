@@ -1,0 +1,188 @@
+import { z } from 'zod'
+import { keyLimits } from '#contract/keys.ts'
+import { pricing } from '#contract/provider-models.ts'
+import { settings as settingsSchema } from '#contract/settings.ts'
+import type { Settings } from '#web/api/admin/settings.ts'
+import { CheckboxField } from '#web/ui/checkbox-field.tsx'
+import { SelectField } from '#web/ui/select-field.tsx'
+import { TextArea } from '#web/ui/text-area.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { SettingsPanel } from './settings-panel.tsx'
+
+export type SettingsFormProps = { readonly settings: Settings }
+
+const {
+  sign_up,
+  email_verification,
+  require_two_factor,
+  request_retention_days,
+  invoice_instructions,
+  receipt_seller,
+} = settingsSchema.shape
+
+export function SignUpSettings({ settings }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Customers"
+      settings={['sign_up', 'email_verification']}
+      schema={z.object({ sign_up, email_verification })}
+      toPatch={values => values}
+    >
+      <SelectField
+        name="sign_up"
+        label="Signing up"
+        defaultValue={settings.sign_up}
+        choices={[
+          { value: 'open', label: 'Open to everybody' },
+          { value: 'closed', label: 'Closed: administrators make accounts' },
+        ]}
+      />
+      <SelectField
+        name="email_verification"
+        label="Confirming the e-mail address"
+        defaultValue={settings.email_verification}
+        choices={[
+          { value: 'optional', label: 'Optional' },
+          { value: 'required', label: 'Required before a key is made' },
+        ]}
+      />
+    </SettingsPanel>
+  )
+}
+
+const wholeNumber = z.coerce.number()
+
+export function LimitSettings({ settings: { default_limits: limits } }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Limits of new keys"
+      settings={['default_limits']}
+      schema={z.object({
+        requests: wholeNumber.pipe(keyLimits.shape.requests),
+        window_seconds: wholeNumber.pipe(keyLimits.shape.window_seconds),
+        concurrency: wholeNumber.pipe(keyLimits.shape.concurrency),
+      })}
+      toPatch={default_limits => ({ default_limits })}
+    >
+      <div className="grid gap-4 sm:grid-cols-3">
+        <NumberField name="requests" label="Requests" value={limits.requests} hint="in each window" />
+        <NumberField name="window_seconds" label="Window" value={limits.window_seconds} hint="seconds" />
+        <NumberField name="concurrency" label="In flight" value={limits.concurrency} hint="at a time" />
+      </div>
+    </SettingsPanel>
+  )
+}
+
+export function AdministratorSettings({ settings }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Administrators"
+      settings={['require_two_factor']}
+      schema={z.object({ require_two_factor })}
+      toPatch={values => values}
+    >
+      <CheckboxField
+        name="require_two_factor"
+        label="Require a second factor"
+        description="Whoever has none can do nothing else before it is set up, you included."
+        defaultChecked={settings.require_two_factor}
+      />
+    </SettingsPanel>
+  )
+}
+
+export function RetentionSettings({ settings }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Keeping records"
+      settings={['request_retention_days']}
+      schema={z.object({
+        request_retention_days: z
+          .string()
+          .trim()
+          .transform(text => (text === '' ? null : Number(text)))
+          .pipe(request_retention_days),
+      })}
+      toPatch={values => values}
+      messages={{ request_retention_days: 'Give a number of days from 1 to 3650, or nothing.' }}
+    >
+      <NumberField
+        name="request_retention_days"
+        label="Days for which single requests are kept"
+        value={settings.request_retention_days}
+        hint="Left empty: for ever. Sums of usage and the ledger are kept for ever."
+      />
+    </SettingsPanel>
+  )
+}
+
+export function PricingSettings({ settings: { pricing: usual } }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="From list prices to weights"
+      settings={['pricing']}
+      schema={z.object({
+        credit_usd: wholeNumber.pipe(pricing.shape.credit_usd),
+        margin_percent: wholeNumber.pipe(pricing.shape.margin_percent),
+      })}
+      toPatch={values => ({ pricing: values })}
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <NumberField name="credit_usd" label="A credit is worth" value={usual.credit_usd} hint="US dollars" />
+        <NumberField
+          name="margin_percent"
+          label="Margin"
+          value={usual.margin_percent}
+          hint="percent on top"
+        />
+      </div>
+      <p className="text-sm text-muted">
+        What the calculator and imports begin with. Weights that are set already stay as they are.
+      </p>
+    </SettingsPanel>
+  )
+}
+
+export function SellingSettings({ settings }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Selling credits"
+      settings={['invoice_instructions', 'receipt_seller']}
+      schema={z.object({ invoice_instructions, receipt_seller })}
+      toPatch={values => values}
+    >
+      <TextArea
+        name="invoice_instructions"
+        label="How an invoice is paid"
+        description="Left empty: paying by invoice is not offered."
+        defaultValue={settings.invoice_instructions}
+      />
+      <TextArea
+        name="receipt_seller"
+        label="Who sells, as receipts name it"
+        description="Name, address, tax number."
+        defaultValue={settings.receipt_seller}
+      />
+    </SettingsPanel>
+  )
+}
+
+type NumberFieldProps = {
+  readonly name: string
+  readonly label: string
+  readonly value: number | null
+  readonly hint: string
+}
+
+function NumberField({ name, label, value, hint }: NumberFieldProps) {
+  return (
+    <TextField
+      name={name}
+      label={label}
+      description={hint}
+      defaultValue={value === null ? '' : String(value)}
+      inputMode="decimal"
+      autoComplete="off"
+    />
+  )
+}
