@@ -19,7 +19,8 @@ export function parseGenerationRequest(
   contentType: string,
 ): Outcome<RequestOutline, ServiceError> {
   const glanced = endpoint === 'chat' ? glanceAtChat(bytes) : null
-  const parsed = glanced ? accepted(glanced) : parseCarefully(endpoint, bytes, contentType)
+  if (glanced) return accepted(glanced)
+  const parsed = parseCarefully(endpoint, bytes, contentType)
   // The name is recorded as it was asked for.
   if (parsed.ok && findNul(parsed.value.model) !== null) {
     return refused(refusals.invalid('model: must not hold the character U+0000'))
