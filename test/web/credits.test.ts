@@ -45,8 +45,10 @@ async function ask(token: string): Promise<{ status: number; type: string | null
 }
 
 /** Delivers what Stripe says about an order that was paid on its page. */
-async function deliver(orderId: string): Promise<number> {
-  const { body, signature } = stripe.signed('checkout.session.completed', stripe.sessionOf(orderId))
+const deliver = (orderId: string) =>
+  postEvent(stripe.signed('checkout.session.completed', stripe.sessionOf(orderId)))
+
+async function postEvent({ body, signature }: { body: string; signature: string }): Promise<number> {
   const response = await fetch(`${stage.gateway.url}/webhooks/stripe`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
@@ -195,6 +197,43 @@ test('a code is redeemed, credits that end are shown, and automatic top-up is se
   const question = page.getByRole('alertdialog', { name: 'Forget visa ending in 4242?' })
   await question.getByRole('button', { name: 'Forget payment method' }).click()
   await expect(page.getByText(/Buy a package and keep the payment method/)).toBeVisible()
+  visitor.expectNoComplaints()
+  await visitor.close()
+})
+
+test('the page of an order tells what became of it: failed, expired, paid back in part, disputed', async () => {
+  const { page, context, ...visitor } = await stage.visitSignedIn({ credits: 0 })
+  const packages = await (await context.request.get('/client/packages')).json()
+  const data = { package_id: packages.data[0].id }
+  const place = async () => String((await (await context.request.post('/client/orders', { data })).json()).id)
+  const settle = () => stage.gateway.app.sales.payments.watch()
+
+  const failed = await place()
+  stripe.pay(failed, { amount: 1 })
+  const expired = await place()
+  stripe.expire(expired)
+  const paid = await place()
+  const { payment_intent: intent } = stripe.pay(paid)
+  if (!intent) throw new Error('paying makes a payment')
+  await settle()
+  for (const [id, title] of [
+    [failed, 'The payment failed'],
+    [expired, 'Nobody paid in time'],
+  ]) {
+    await page.goto(`/portal/credits/orders/${id}`)
+    await expect(page.getByText(String(title))).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Choose a package' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'See the receipt' })).toHaveCount(0)
+  }
+  await stage.gateway.admin.call('POST', `/admin/orders/${paid}/refund`, { amount: 100 })
+  await page.goto(`/portal/credits/orders/${paid}`)
+  await expect(
+    page.getByText('€1.00 of the price were paid back, and 20.00 credits taken back'),
+  ).toBeVisible()
+  const dispute = stripe.dispute(intent, 'needs_response')
+  expectValue(await postEvent(stripe.signed('charge.dispute.created', dispute))).toBe(200)
+  await page.reload()
+  await expect(page.getByText('The payment is disputed')).toBeVisible()
   visitor.expectNoComplaints()
   await visitor.close()
 })
