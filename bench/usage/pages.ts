@@ -40,6 +40,10 @@ export function pageCalls({ accountId, keyId, rareKeyId, requestId, nowMs }: Kno
     ['Keys', '/client/keys', '/client/live'],
   ]
   const admin: typeof client = [
+    ['Overview of all', '/admin/overview', `/admin/overview?from=${ago(30)}`],
+    ['Overview of all', '/admin/usage?bucket=hour&group_by=provider&top=1'],
+    ['Accounts', '/admin/accounts?search=9', `/admin/accounts/${accountId}/ledger`],
+    ['Users and keys', '/admin/users?search=9', '/admin/keys?search=9'],
     ['Usage of all', '/admin/usage?group_by=model', '/admin/usage?group_by=account'],
     ['Usage of all', `/admin/usage?from=${ago(90)}&group_by=provider`],
     ['Usage of all', `/admin/usage?bucket=hour&from=${ago(7)}&group_by=model`],
