@@ -92,6 +92,7 @@ function customerConcerns({ exhausted_accounts: exhausted, waiting_orders: waiti
       title:
         waiting === 1 ? 'An order waits for its payment' : `${formatCount(waiting)} orders wait for payment`,
       says: 'An invoice is marked as paid once the money is there.',
+      to: '/orders',
     })
   if (exhausted > 0)
     concerns.push({
