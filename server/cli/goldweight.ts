@@ -7,6 +7,7 @@ import { readConfig } from '../config.ts'
 import { openStore } from '../open-store.ts'
 import { backUp } from './back-up.ts'
 import { COMMANDS, type CommandParts, UsageError } from './commands.ts'
+import { restore } from './restore.ts'
 
 const HELP = `Usage: npm run goldweight -- <command>
 
@@ -16,6 +17,7 @@ const HELP = `Usage: npm run goldweight -- <command>
   credits grant --account <id> --amount <credits> [--note <text>]
   configuration diff <file> | apply <file> | export
   backup <file>                                a copy of the embedded database, while the service runs
+  restore <file>                               puts a backup in its place, while the service is stopped
 
 Passwords and keys are printed once, and nowhere kept.
 `
@@ -44,6 +46,11 @@ async function run(): Promise<number> {
   if (first === 'backup') {
     await backUp(config, second)
     process.stdout.write(`Backed up to ${second}\n`)
+    return 0
+  }
+  if (first === 'restore') {
+    const kept = await restore(config, second, systemClock.now())
+    process.stdout.write(`Restored ${second}\n${kept === null ? '' : `The database before it is ${kept}\n`}`)
     return 0
   }
   const command = COMMANDS.get(`${first} ${second}`)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -90,6 +90,28 @@ test('a backup is made while the service runs, and its books add up', async () =
     env: { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: copy, ...COMPILE_CACHE },
   })
   expect(stdout).toContain('The ledger adds up')
+})
+
+test('a backup is restored while nobody has the database open, and the one before it is kept', async () => {
+  const backup = join(folder.path, 'copy', 'goldweight.db')
+  await expect(command('restore', backup)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is a service running on it?'),
+  })
+  const elsewhere = await makeTemporaryFolder()
+  const environment = { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: elsewhere.path, ...COMPILE_CACHE }
+  const restoreElsewhere = (file: string) =>
+    promisify(execFile)(process.execPath, [CLI, 'restore', file], { env: environment })
+  expect((await restoreElsewhere(backup)).stdout).toBe(`Restored ${backup}\n`)
+  const { stdout } = await restoreElsewhere(backup)
+  expect(stdout).toContain('goldweight.db.before-restore-')
+  const files = await readdir(elsewhere.path)
+  expect(files.filter(name => name.includes('restoring'))).toEqual([])
+  expect(files.filter(name => name.includes('before-restore'))).toHaveLength(1)
+  await writeFile(join(elsewhere.path, 'no-backup.db'), 'this is no database at all'.repeat(100))
+  await expect(restoreElsewhere(join(elsewhere.path, 'no-backup.db'))).rejects.toMatchObject({ code: 1 })
+  expect((await readdir(elsewhere.path)).filter(name => name.includes('before-restore'))).toHaveLength(1)
+  await elsewhere.remove()
 })
 
 test('what is not understood exits with 2 and the help, what is refused with 1 and one line', async () => {
