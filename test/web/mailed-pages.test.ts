@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, test } from 'vitest'
+import { ADMIN } from '#test/support/admin-client.ts'
 import type { ReceivedMail } from '#test/support/mail-server.ts'
 import { type IdentityStage, startIdentityStage } from './identity-stage.ts'
 import { expectGoodLooks } from './looks.ts'
@@ -150,4 +151,24 @@ describe('confirming an address', () => {
     visitor.expectNoComplaints()
     await visitor.close()
   })
+})
+
+test('an administrator chooses a new password on the pages of the console', async () => {
+  const { page, ...visitor } = await stage.visit()
+  visitor.allow(/401/)
+  await page.goto('/console/')
+  await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+  await page.getByLabel('E-mail address').fill(ADMIN.email)
+  await page.getByRole('button', { name: 'Send me a link' }).click()
+  const link = linkIn(await stage.mails.mailTo(ADMIN.email, /Choose a new password/))
+  expect(new URL(link).pathname).toBe('/console/reset-password')
+  await page.goto(link)
+  await page.getByLabel('New password').fill(NEW_PASSWORD)
+  await expectGoodLooks(page, 'console-reset-password')
+  await page.getByRole('button', { name: 'Set password' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await signIn(page, ADMIN.email, NEW_PASSWORD)
+  await expect(page.getByRole('heading', { name: 'Overview', level: 1 })).toBeVisible()
+  visitor.expectNoComplaints()
+  await visitor.close()
 })
