@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from './primitives.ts'
+import { page, timestamp } from './primitives.ts'
 
 /** A way to a model that is passed over now: a route, with one of its provider's credentials. */
 export const restingRoute = z.object({
@@ -17,4 +17,4 @@ export const restingRoute = z.object({
 
 export type RestingRoute = z.infer<typeof restingRoute>
 
-export const restingRouteList = z.object({ object: z.literal('list'), data: z.array(restingRoute) })
+export const restingRouteList = page(restingRoute)

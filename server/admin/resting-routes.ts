@@ -9,6 +9,6 @@ export function registerRestingRoutes(
   scope.get(
     '/admin/resting-routes',
     { schema: { response: { 200: restingRouteList } } },
-    async (_request, reply) => reply.send({ object: 'list', data: listResting() }),
+    async (_request, reply) => reply.send({ object: 'list', data: listResting(), next_cursor: null }),
   )
 }

@@ -13,7 +13,7 @@ let service: Launched
 
 async function start(): Promise<void> {
   service = launch({ env: { GOLDWEIGHT_DATA_DIR: folder.path } })
-  await eventually(() => expect(listeningPort(service), service.stderr()).not.toBeNull(), 15_000)
+  await eventually(() => expect(listeningPort(service), service.stderr()).not.toBeNull(), 40_000)
 }
 
 async function stop(): Promise<void> {

@@ -142,7 +142,7 @@ describe('npm start', () => {
     folder = await makeTemporaryFolder()
     served = []
     npm = launch({ command: ['npm', 'start'], env: { GOLDWEIGHT_DATA_DIR: folder.path } })
-    await eventually(() => expect(listeningPort(npm)).not.toBeNull(), 15_000)
+    await eventually(() => expect(listeningPort(npm)).not.toBeNull(), 40_000)
     served = await listDescendants(npm.child.pid ?? 0)
   })
   afterEach(async () => {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type LiveUse, liveUseQuery } from '#web/api/client/keys.ts'
+import { KeyName } from '#web/keys/key-name.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { LimitMeter } from '#web/ui/limit-meter.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { KeyName } from '../keys/key-name.tsx'
 import { PartFailure } from './part-failure.tsx'
 
 /** The busiest are shown; the page of keys has them all. */

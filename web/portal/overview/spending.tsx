@@ -7,9 +7,9 @@ import { formatCredits } from '#web/ui/credits.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { FiguresTable } from '#web/usage/figures-table.tsx'
 import { MEASURE_VIEWS } from '#web/usage/measures.ts'
+import { readUsageQuery } from '#web/usage/read-usage-query.ts'
 import { drawReport, nameMoments, offsetOfDays } from '#web/usage/timeline.ts'
 import { offsetHere } from '#web/usage/usage-span.ts'
-import { readUsageQuery } from '../usage/read-usage-query.ts'
 import { PartFailure } from './part-failure.tsx'
 
 /** What was spent in the last 30 days, day by day. */

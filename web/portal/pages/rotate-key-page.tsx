@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
 import { allKeysQuery } from '#web/api/client/keys.ts'
+import { keyState } from '#web/keys/key-state.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { keyState } from '../keys/key-state.tsx'
 import { Rotation } from '../rotation/rotation.tsx'
 
 const route = getRouteApi('/signed-in/keys/$keyId/rotate')

@@ -8,12 +8,12 @@ import { buttonClasses } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { readUsageQuery } from '#web/usage/read-usage-query.ts'
 import { UsageFilters } from '#web/usage/usage-filters.tsx'
 import type { UsageSearch } from '#web/usage/usage-search.ts'
-import { readUsageQuery } from '../usage/read-usage-query.ts'
+import { UsageSkeleton } from '#web/usage/usage-skeleton.tsx'
 import { UsageBody } from '../usage/usage-body.tsx'
 import { keyChoices, modelChoices } from '../usage/usage-choices.ts'
-import { UsageSkeleton } from '../usage/usage-skeleton.tsx'
 
 const route = getRouteApi('/signed-in/usage')
 

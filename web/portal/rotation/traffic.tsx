@@ -1,7 +1,7 @@
 import type { Key, LiveUse } from '#web/api/client/keys.ts'
+import { KeyName } from '#web/keys/key-name.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { LimitMeter } from '#web/ui/limit-meter.tsx'
-import { KeyName } from '../keys/key-name.tsx'
 
 export type TrafficProps = { readonly old: Key; readonly next: Key; readonly live: readonly LiveUse[] }
 

@@ -1,2 +1,0 @@
-/** As the administrators see it too. */
-export { KeyName } from '#web/keys/key-name.tsx'

@@ -1,2 +1,0 @@
-/** As the administrators see it too. */
-export { KeyState, keyState } from '#web/keys/key-state.tsx'

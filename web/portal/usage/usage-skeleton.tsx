@@ -1,2 +1,0 @@
-/** As the administrators see it too. */
-export { UsageSkeleton } from '#web/usage/usage-skeleton.tsx'
