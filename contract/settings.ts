@@ -25,6 +25,12 @@ export const settings = z.object({
     .describe(
       'how long single requests are kept; null: for ever. Sums of usage and the ledger are kept for ever',
     ),
+  low_balance_percent: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .describe('a balance is low when less than this share of what was last allocated is left; 0: never'),
   receipt_seller: z.string().max(2000).describe('who sells, as receipts name it: name, address, tax number'),
   pricing: pricing.describe('how list prices of models become weights, where nothing else is said'),
 })
@@ -38,6 +44,7 @@ export const patchSettings = z.object({
   require_two_factor: settings.shape.require_two_factor.optional(),
   invoice_instructions: settings.shape.invoice_instructions.optional(),
   request_retention_days: settings.shape.request_retention_days.optional(),
+  low_balance_percent: settings.shape.low_balance_percent.optional(),
   receipt_seller: settings.shape.receipt_seller.optional(),
   pricing: pricing.partial().optional(),
 })

@@ -1,5 +1,6 @@
 import { refusals } from '#contract/errors.ts'
 import { creditUsage } from '#domains/billing/credit-usage.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Log } from '#telemetry/log.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type Admission, type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
@@ -11,6 +12,7 @@ import type { Arrival } from './exchange.ts'
 export type QuotaParts = AuthenticationParts &
   AdmissionParts & {
     readonly keyUsed: (keyId: string) => void
+    readonly settings: Pick<SettingsRegister, 'get'>
     readonly log: Log
   }
 
@@ -25,9 +27,10 @@ export async function serveQuota(arrival: Arrival, parts: QuotaParts): Promise<v
     const refusal = refusalOf(admission)
     if (refusal) return refuse(arrival, refusal, { keyId, log: parts.log, admission })
     parts.keyUsed(keyId)
-    const balance = await parts.findBalance(accountId)
+    const [balance, settings] = await Promise.all([parts.findBalance(accountId), parts.settings.get()])
     if (!balance) throw new Error('The account of an authenticated key is missing')
-    const body = { object: 'quota', account_id: accountId, ...creditUsage(balance) }
+    const usage = creditUsage(balance, settings.low_balance_percent)
+    const body = { object: 'quota', account_id: accountId, ...usage }
     sendReply({ ...arrival, admission }, { pieces: [Buffer.from(JSON.stringify(body))] })
   } catch (error) {
     parts.log.error(

@@ -371,6 +371,7 @@ test('the settings are the defaults until they are changed, and each change is o
       default_limits: { requests: 600, window_seconds: 60, concurrency: 32 },
       request_retention_days: null,
       invoice_instructions: '',
+      low_balance_percent: 10,
       receipt_seller: '',
     }
     const before = (await operator.get('/admin/settings')).body

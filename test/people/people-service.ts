@@ -77,7 +77,7 @@ export async function startPeopleService({
     oidc: signing.oidc,
     signUp,
     secret: 'a secret of the tests',
-    accounts: createAccounts({ ...base, ...identity, audit }),
+    accounts: createAccounts({ ...base, ...identity, audit, settings }),
     credits: createAccountCredits({
       ...base,
       ledger,

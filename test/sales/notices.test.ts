@@ -59,6 +59,26 @@ test('the owner is told once when credits run low and once when they are used up
   await expect.poll(subjects, { timeout: 10_000 }).toEqual([low, gone, gone])
 })
 
+test('what is low is a setting: the balance and the notice follow it', async () => {
+  const { accountId } = await makeCaller(gateway.admin, { credits: 100 })
+  const read = () =>
+    gateway.admin.call<{ owner: { email: string }; credit_status: string }>(
+      'GET',
+      `/admin/accounts/${accountId}`,
+    )
+  await change(accountId, -60)
+  expect(await read()).toMatchObject({ credit_status: 'active' })
+  await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 50 })
+  const { owner, credit_status } = await read()
+  expect(credit_status).toBe('low')
+  await change(accountId, -1)
+  const letters = () => mail.mails.filter(each => each.to === owner.email).map(each => each.text)
+  await expect.poll(letters, { timeout: 10_000 }).toEqual([expect.stringContaining('less than 50 % left')])
+  await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 0 })
+  expect(await read()).toMatchObject({ credit_status: 'active' })
+  await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 10 })
+})
+
 test('an account that never had credits is told nothing', async () => {
   const { accountId } = await makeCaller(gateway.admin, { credits: 0 })
   const { owner } = await gateway.admin.call<{ owner: { email: string } }>(

@@ -3,7 +3,7 @@ import type { account } from '#contract/accounts.ts'
 import { creditUsage } from '#domains/billing/credit-usage.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { AccountRow } from '#storage/tables.ts'
+import type { AccountRow, UserRow } from '#storage/tables.ts'
 
 export type AccountRecord = z.infer<typeof account>
 
@@ -31,18 +31,26 @@ export function selectAccounts({ db }: Storage) {
     ])
 }
 
-/** An account as administrators see it. */
-export function toAccountRecord(row: AccountWithOwner): AccountRecord {
+/** A new account as administrators see it: it has no credits, whatever is called low. */
+export function newAccountRecord(account: AccountRow, owner: Pick<UserRow, 'email' | 'name'>): AccountRecord {
+  return toAccountRecord({ ...account, owner_email: owner.email, owner_name: owner.name }, 0)
+}
+
+/** An account as administrators see it; below `lowPercent` of what was last allocated its credits are low. */
+export function toAccountRecord(row: AccountWithOwner, lowPercent: number): AccountRecord {
   return {
     id: row.id,
     object: 'account',
     name: row.name,
     status: row.status,
-    ...creditUsage({
-      allocatedMicros: row.allocated_micros,
-      usedMicros: row.used_micros,
-      lastAllocationMicros: row.last_allocation_micros,
-    }),
+    ...creditUsage(
+      {
+        allocatedMicros: row.allocated_micros,
+        usedMicros: row.used_micros,
+        lastAllocationMicros: row.last_allocation_micros,
+      },
+      lowPercent,
+    ),
     owner: { id: row.owner_id, email: row.owner_email, name: row.owner_name },
     created_at: rfc3339(row.created_at),
   }

@@ -4,6 +4,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
@@ -11,7 +12,7 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
 import type { Storage } from '#storage/storage.ts'
-import { type AccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
+import { type AccountRecord, newAccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 
@@ -39,12 +40,18 @@ export type AccountsParts = {
   readonly changes: Changes
   readonly passwords: Passwords
   readonly audit: Audit
+  readonly settings: Pick<SettingsRegister, 'get'>
 }
 
-export function createAccounts({ storage, clock, changes, passwords, audit }: AccountsParts): Accounts {
+export function createAccounts(parts: AccountsParts): Accounts {
+  const { storage, clock, changes, passwords, audit, settings } = parts
+
   async function find(id: string): Promise<AccountRecord | null> {
-    const row = await selectAccounts(storage).where('accounts.id', '=', id).executeTakeFirst()
-    return row ? toAccountRecord(row) : null
+    const [row, { low_balance_percent: lowPercent }] = await Promise.all([
+      selectAccounts(storage).where('accounts.id', '=', id).executeTakeFirst(),
+      settings.get(),
+    ])
+    return row ? toAccountRecord(row, lowPercent) : null
   }
 
   const create: Accounts['create'] = async ({ name, owner }, actor) => {
@@ -52,7 +59,7 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
     const id = newId('acc', nowMs)
     const user = await newUser(passwords, owner, { accountId: id, nowMs })
     const account = newAccount({ id, name, ownerId: user.id, nowMs })
-    const record = toAccountRecord({ ...account, owner_email: user.email, owner_name: user.name })
+    const record = newAccountRecord(account, user)
     const outcome = await storage.commit([
       insertAccount(storage, account),
       insertUser(storage, user),
@@ -98,10 +105,9 @@ export function createAccounts({ storage, clock, changes, passwords, audit }: Ac
         .limit(limit + 1)
       if (search !== undefined) query = query.where(containsText(SEARCHED, search))
       if (after !== null) query = query.where('accounts.id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toAccountRecord,
-      )
+      const [rows, { low_balance_percent: lowPercent }] = await Promise.all([query.execute(), settings.get()])
+      const page = takePage(rows, limit, row => row.id)
+      return mapPage(page, row => toAccountRecord(row, lowPercent))
     },
     getSummary: async id => {
       const account = await find(id)

@@ -5,6 +5,7 @@ import { findBalance } from '#domains/billing/find-balance.ts'
 import type { Ledger } from '#domains/billing/ledger.ts'
 import type { Mailer } from '#domains/identity/mailer.ts'
 import type { Letter } from '#domains/mail/letter.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Clock } from '#lib/clock.ts'
 import { oneAtATime } from '#lib/one-at-a-time.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
@@ -19,6 +20,7 @@ export type BalanceNoticesParts = {
   readonly clock: Clock
   readonly ledger: Pick<Ledger, 'onBalance'>
   readonly mailer: Pick<Mailer, 'send' | 'pageUrl'>
+  readonly settings: Pick<SettingsRegister, 'get' | 'latest'>
   readonly log: Log
 }
 
@@ -28,7 +30,7 @@ export type BalanceNoticesParts = {
  * costs a look into a map.
  */
 export function startBalanceNotices(parts: BalanceNoticesParts): { settled(): Promise<void> } {
-  const { ledger, log } = parts
+  const { ledger, log, settings } = parts
   const told = new Map<string, Status>()
   const changed = new Set<string>()
 
@@ -46,7 +48,7 @@ export function startBalanceNotices(parts: BalanceNoticesParts): { settled(): Pr
   })
 
   ledger.onBalance((accountId, balance) => {
-    if (told.get(accountId) === creditStatusOf(balance)) return
+    if (told.get(accountId) === creditStatusOf(balance, settings.latest().low_balance_percent)) return
     changed.add(accountId)
     round.start()
   })
@@ -55,10 +57,11 @@ export function startBalanceNotices(parts: BalanceNoticesParts): { settled(): Pr
 
 /** Gives what is on record now; null when another node was faster. */
 async function tell(parts: BalanceNoticesParts, accountId: string): Promise<Status | null> {
-  const { storage } = parts
+  const { storage, settings } = parts
   const balance = await findBalance(storage, accountId)
   if (!balance) return null
-  const status = creditStatusOf(balance)
+  const { low_balance_percent: lowPercent } = await settings.get()
+  const status = creditStatusOf(balance, lowPercent)
   const row = await storage.db
     .selectFrom('account_notices')
     .select('status')
@@ -70,7 +73,7 @@ async function tell(parts: BalanceNoticesParts, accountId: string): Promise<Stat
   const isWorse = hadCredits && RANK[status] > RANK[row?.status ?? 'active']
   const statements = [
     remember(parts, { accountId, status, before: row?.status ?? null }),
-    ...(isWorse ? await letterTo(parts, accountId, status) : []),
+    ...(isWorse ? await letterTo(parts, { accountId, status, lowPercent }) : []),
   ]
   const outcome = await storage.commit(statements)
   return outcome.kind === 'committed' ? status : null
@@ -95,8 +98,7 @@ function remember({ storage: { db }, clock }: BalanceNoticesParts, change: Chang
 
 async function letterTo(
   { storage, mailer }: BalanceNoticesParts,
-  accountId: string,
-  status: Status,
+  { accountId, status, lowPercent }: Pick<Change, 'accountId' | 'status'> & { readonly lowPercent: number },
 ): Promise<Statement[]> {
   const owner = await storage.db
     .selectFrom('accounts')
@@ -105,11 +107,13 @@ async function letterTo(
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
   if (!owner) return []
-  const letter = noticeLetter(owner.name, status, mailer.pageUrl('client', 'credits'))
+  const letter = noticeLetter(owner.name, { status, lowPercent, url: mailer.pageUrl('client', 'credits') })
   return [mailer.send(owner.email, { kind: `balance-${status}`, letter })]
 }
 
-function noticeLetter(account: string, status: Status, url: string): Letter {
+type Notice = { readonly status: Status; readonly lowPercent: number; readonly url: string }
+
+function noticeLetter(account: string, { status, lowPercent, url }: Notice): Letter {
   const action = { label: 'See your credits', url }
   if (status === 'exhausted') {
     return {
@@ -120,7 +124,7 @@ function noticeLetter(account: string, status: Status, url: string): Letter {
   }
   return {
     subject: 'Your credits are running low',
-    paragraphs: [`The account ${account} has less than a tenth left of what it last received.`],
+    paragraphs: [`The account ${account} has less than ${lowPercent} % left of what it last received.`],
     action,
   }
 }

@@ -15,7 +15,7 @@ import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AccountRow, UserRow } from '#storage/tables.ts'
-import { toAccountRecord } from './account-record.ts'
+import { newAccountRecord } from './account-record.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 import { toUserRecord, USER_COLUMNS, type UserRecord } from './user-record.ts'
@@ -56,7 +56,7 @@ export function createUsers(parts: UsersParts): Users {
   }
 
   function makeAccountFor(owner: UserRow, account: AccountRow, actor: Actor): Statement[] {
-    const after = toAccountRecord({ ...account, owner_email: owner.email, owner_name: owner.name })
+    const after = newAccountRecord(account, owner)
     const target = { type: 'account', id: account.id }
     return [insertAccount(storage, account), audit.entry({ actor, action: 'account.create', target, after })]
   }

@@ -17,6 +17,7 @@ const DEFAULTS: Settings = {
   require_two_factor: false,
   request_retention_days: null,
   invoice_instructions: '',
+  low_balance_percent: 10,
   receipt_seller: '',
   pricing: { credit_usd: 1, margin_percent: 0 },
 }
@@ -30,6 +31,8 @@ const MAX_AGE_MS = 1000
 export type SettingsRegister = {
   /** The settings as they are now. Rejects when the store can't be read: a guess could open what the operator closed. */
   get(): Promise<Settings>
+  /** As they were last read, at once and without a fault, for what is only told: beyond a second old, read behind it. */
+  latest(): Settings
   /** Changes what the patch names and leaves the rest; gives the settings as they are then. 409 too many at once. */
   patch(patch: SettingsPatch, actor: Actor): Promise<Outcome<Settings, ServiceError>>
 }
@@ -42,6 +45,7 @@ export type SettingsParts = {
 }
 
 export function createSettings({ storage, clock, changes, audit }: SettingsParts): SettingsRegister {
+  let lastRead = DEFAULTS
   let picture: { readonly reading: Promise<Settings>; readonly askedAtMs: number } | null = null
   changes.subscribe(change => {
     if (change.kind === 'settings' || change.kind === 'resync') picture = null
@@ -53,9 +57,14 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
     // The reading itself is kept, not its result: whoever asks meanwhile shares it, and a change drops it under way.
     const current = { reading: readRows(storage).then(toSettings), askedAtMs: nowMs }
     picture = current
-    current.reading.catch(() => {
-      if (picture === current) picture = null
-    })
+    current.reading.then(
+      read => {
+        if (picture === current) lastRead = read
+      },
+      () => {
+        if (picture === current) picture = null
+      },
+    )
     return current.reading
   }
 
@@ -84,7 +93,12 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
     return accepted(after)
   }
 
-  return { get, patch: (change, actor) => untilUnraced(() => patchOnce(change, actor)) }
+  function latest(): Settings {
+    get().catch(() => {})
+    return lastRead
+  }
+
+  return { get, latest, patch: (change, actor) => untilUnraced(() => patchOnce(change, actor)) }
 }
 
 /** The patch laid over the settings: a group keeps what the patch does not name of it. */

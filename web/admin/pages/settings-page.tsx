@@ -7,6 +7,7 @@ import { QueryFailure } from '../catalog/query-failure.tsx'
 import { usePermissions } from '../layout/permissions.tsx'
 import {
   AdministratorSettings,
+  BalanceSettings,
   LimitSettings,
   PricingSettings,
   RetentionSettings,
@@ -40,6 +41,7 @@ export function SettingsPage() {
           <AdministratorSettings settings={settings.data} />
           <RetentionSettings settings={settings.data} />
           <PricingSettings settings={settings.data} />
+          <BalanceSettings settings={settings.data} />
           <SellingSettings settings={settings.data} />
         </div>
       )}

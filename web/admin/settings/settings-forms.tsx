@@ -12,6 +12,7 @@ import { SettingsPanel } from './settings-panel.tsx'
 export type SettingsFormProps = { readonly settings: Settings }
 
 const {
+  low_balance_percent,
   sign_up,
   email_verification,
   require_two_factor,
@@ -139,6 +140,24 @@ export function PricingSettings({ settings: { pricing: usual } }: SettingsFormPr
       <p className="text-sm text-muted">
         What the calculator and imports begin with. Weights that are set already stay as they are.
       </p>
+    </SettingsPanel>
+  )
+}
+
+export function BalanceSettings({ settings }: SettingsFormProps) {
+  return (
+    <SettingsPanel
+      title="Low balances"
+      settings={['low_balance_percent']}
+      schema={z.object({ low_balance_percent: wholeNumber.pipe(low_balance_percent) })}
+      toPatch={values => values}
+    >
+      <NumberField
+        name="low_balance_percent"
+        label="A balance is low below"
+        value={settings.low_balance_percent}
+        hint="percent of what was last received. Its owner is then told, if the service sends mail; 0: never."
+      />
     </SettingsPanel>
   )
 }
