@@ -19,7 +19,8 @@ const PARAMETER = /[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*(?:
 
 const CRLF = '\r\n'
 const END_OF_HEADERS = Buffer.from('\r\n\r\n')
-const MAX_PARTS = 1000
+/** A form of more parts is refused. */
+export const MAX_PARTS = 1000
 const MAX_HEADER_BYTES = 16 * 1024
 
 /** The boundary that a content type names; null where it is none of form data. */

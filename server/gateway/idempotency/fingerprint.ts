@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
-import { boundaryOf } from '#lib/form-data.ts'
+import { boundaryOf, MAX_PARTS } from '#lib/form-data.ts'
 
 /** How much is hashed at a time: big bodies let others have their turn in between. */
 const PIECE_BYTES = 512 * 1024
@@ -24,13 +24,20 @@ async function add(hash: Hash, bytes: Buffer): Promise<void> {
   }
 }
 
-/** All but the boundary, in whose place stand the lengths of what it parts. */
+/**
+ * All but the boundary, in whose place stand the lengths of what it parts. What follows the most parts that a form may
+ * have is hashed as it is: a short boundary can stand in it a million times.
+ */
 async function addForm(hash: Hash, bytes: Buffer, boundary: string): Promise<void> {
-  for (let start = 0; start <= bytes.length; ) {
-    const found = bytes.indexOf(boundary, start, 'latin1')
-    const end = found === -1 ? bytes.length : found
+  const delimiter = Buffer.from(`--${boundary}`, 'latin1')
+  let start = 0
+  for (let part = 0; part <= MAX_PARTS; part++) {
+    const end = bytes.indexOf(delimiter, start)
+    if (end === -1) break
     hash.update(`${end - start}\n`)
     await add(hash, bytes.subarray(start, end))
-    start = end + boundary.length
+    start = end + delimiter.length
   }
+  hash.update(`${bytes.length - start}\n`)
+  await add(hash, bytes.subarray(start))
 }

@@ -17,22 +17,23 @@ function makerOf(model: string): string | null {
 
 /**
  * Reads the usage of AWS Bedrock's Converse. Its counts of the input are disjoint as they come:
- * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html (2026-11).
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/prompt-caching.html (2026-11). null where the
+ * input or the output is left open: that is metered by an estimate.
  */
 export function readConverseUsage(usage: unknown, model: string): ReportedUsage | null {
   const report = fields(usage)
   const input = count(report.inputTokens)
   const output = count(report.outputTokens)
-  if (input === undefined && output === undefined) return null
+  if (input === undefined || output === undefined) return null
   const read = count(report.cacheReadInputTokens) ?? 0
   const written = count(report.cacheWriteInputTokens) ?? 0
   const isInclusive = INCLUSIVE_MAKERS.has(makerOf(model) ?? '')
-  const plain = (input ?? 0) - (isInclusive ? read + written : 0)
+  const plain = input - (isInclusive ? read + written : 0)
   const buckets = {
     input: Math.max(0, plain),
     cache_read: read,
     cache_write: written,
-    output: output ?? 0,
+    output,
     ...longWrites(countHourly(report.cacheDetails), written),
   }
   if (buckets.input + read + written + buckets.output === 0) return null

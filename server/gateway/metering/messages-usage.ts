@@ -3,7 +3,8 @@ import { count, type Fields, fields, type InputBuckets, type ReportedUsage } fro
 
 /**
  * Reads the usage of Anthropic's Messages. Its three counts of the input are disjoint as they come, and its output holds
- * the thinking: doc comments of `Usage` in its SDK 1.11.
+ * the thinking: doc comments of `Usage` in its SDK 1.11. null where a compatible server leaves the input or the output open:
+ * that is metered by an estimate.
  */
 export function readMessagesUsage(usage: unknown): ReportedUsage | null {
   const report = fields(usage)
@@ -12,12 +13,12 @@ export function readMessagesUsage(usage: unknown): ReportedUsage | null {
   const output = rounds?.output ?? count(report.output_tokens)
   const cacheRead = count(report.cache_read_input_tokens) ?? 0
   const cacheWrite = count(report.cache_creation_input_tokens) ?? countWrites(report.cache_creation)
-  if (input === undefined && output === undefined) return null
+  if (input === undefined || output === undefined) return null
   const buckets = {
-    input: input ?? 0,
+    input,
     cache_read: cacheRead,
     cache_write: cacheWrite,
-    output: output ?? 0,
+    output,
     ...longWrites(count(fields(report.cache_creation).ephemeral_1h_input_tokens), cacheWrite),
   }
   const total = buckets.input + buckets.cache_read + buckets.cache_write + buckets.output

@@ -92,6 +92,11 @@ test('Bedrock tells what was written to live for an hour', () => {
   })
 })
 
+test('Bedrock: a report that leaves the input or the output open is none', () => {
+  expect(readConverseUsage({ inputTokens: 20 }, 'anthropic.claude')).toBeNull()
+  expect(readConverseUsage({ outputTokens: 7 }, 'anthropic.claude')).toBeNull()
+})
+
 describe('Anthropic', () => {
   const usage = { input_tokens: 20, output_tokens: 7, cache_creation_input_tokens: 300 }
 
@@ -108,6 +113,13 @@ describe('Anthropic', () => {
   test('never has more of it than was written', () => {
     const creation = { ephemeral_1h_input_tokens: 900 }
     expect(readMessagesUsage({ ...usage, cache_creation: creation })?.buckets.cache_write_1h).toBe(300)
+  })
+
+  test('that leaves its input or output open, or counts what no request can have, has reported nothing', () => {
+    const { input_tokens, output_tokens } = usage
+    expect(readMessagesUsage({ input_tokens })).toBeNull()
+    expect(readMessagesUsage({ output_tokens })).toBeNull()
+    expect(readMessagesUsage({ input_tokens: 2_000_000_000, output_tokens })).toBeNull()
   })
 
   test('leaves rounds that shorten the conversation out of its totals', () => {
