@@ -58,6 +58,8 @@ async function verify(path: string): Promise<void> {
 
 async function putInPlace(copy: string, path: string, nowMs: number): Promise<string | null> {
   if (!(await exists(path))) {
+    // Where the database alone was taken away, its log is still there, and SQLite would play it into the new one.
+    await removeDatabase(path)
     await rename(copy, path)
     return null
   }

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -102,7 +103,9 @@ test('a backup is restored while nobody has the database open, and the one befor
   const environment = { PATH: process.env.PATH ?? '', GOLDWEIGHT_DATA_DIR: elsewhere.path, ...COMPILE_CACHE }
   const restoreElsewhere = (file: string) =>
     promisify(execFile)(process.execPath, [CLI, 'restore', file], { env: environment })
+  await leaveLog(join(elsewhere.path, 'goldweight.db'))
   expect((await restoreElsewhere(backup)).stdout).toBe(`Restored ${backup}\n`)
+  expect((await readdir(elsewhere.path)).filter(name => name.endsWith('-wal'))).toEqual([])
   const { stdout } = await restoreElsewhere(backup)
   expect(stdout).toContain('goldweight.db.before-restore-')
   const files = await readdir(elsewhere.path)
@@ -113,6 +116,16 @@ test('a backup is restored while nobody has the database open, and the one befor
   expect((await readdir(elsewhere.path)).filter(name => name.includes('before-restore'))).toHaveLength(1)
   await elsewhere.remove()
 })
+
+/** What a database leaves beside it that was not closed, where it was itself taken away. */
+async function leaveLog(path: string): Promise<void> {
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = wal; create table left_over (id text)')
+  await copyFile(`${path}-wal`, `${path}-kept`)
+  database.close()
+  await rm(path)
+  await rename(`${path}-kept`, `${path}-wal`)
+}
 
 test('what is not understood exits with 2 and the help, what is refused with 1 and one line', async () => {
   await expect(command('credits', 'steal')).rejects.toMatchObject({
