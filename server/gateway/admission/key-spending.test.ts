@@ -110,6 +110,31 @@ describe('one node', () => {
     expect(spending.findReachedCap(caller(41n))).not.toBeNull()
   })
 
+  test('what was read already when its commit is told counts twice for a minute at most', async () => {
+    const spending = start()
+    stored = 6n
+    await spending.findReachedCap(caller(10n))
+    spending.settled({ accountId: 'acc_1', keyId: 'key_1', micros: micros(6n), arrivedAt: nowMs })
+    expect(spending.findReachedCap(caller(10n))).not.toBeNull()
+    nowMs += 60_000
+    // This one is still refused; it has the store read again.
+    expect(spending.findReachedCap(caller(10n))).not.toBeNull()
+    await new Promise(resolve => setImmediate(resolve))
+    expect(spending.findReachedCap(caller(10n))).toBeNull()
+  })
+
+  test('a key that is charged all the time is never waited for once it is known', async () => {
+    const spending = start()
+    await spending.findReachedCap(caller(10n))
+    whileReading = () => charge(spending, 1n)
+    nowMs += 60_000
+    expect(spending.findReachedCap(caller(10n))).toBeNull()
+    await new Promise(resolve => setImmediate(resolve))
+    expect(readings).toBe(6)
+    expect(spending.findReachedCap(caller(6n))).toBeNull()
+    expect(spending.findReachedCap(caller(5n))).not.toBeNull()
+  })
+
   test('many at once share one reading', async () => {
     const spending = start()
     await Promise.all(Array.from({ length: 10 }, () => spending.findReachedCap(caller(10n))))
@@ -156,18 +181,21 @@ describe('several nodes', () => {
     charge(spending, 1n)
     expect(announced).toEqual(['key_1'])
   })
+})
 
-  test('a store that does not answer is a fault, and the next request asks again', async () => {
+test.each([true, false])(
+  'a store that does not answer is a fault, and the next request asks again',
+  async isShared => {
     const spending = createKeySpending({
       clock: { now: () => nowMs, monotonicMs: () => nowMs },
-      isShared: true,
+      isShared,
       read: async () => {
         if (readings++ === 0) throw new Error('away')
         return micros(10n)
       },
       announce: () => {},
     })
-    await expect(spending.findReachedCap(caller(10n))).rejects.toThrow('away')
+    await expect(async () => spending.findReachedCap(caller(10n))).rejects.toThrow('away')
     expect(await spending.findReachedCap(caller(10n))).not.toBeNull()
-  })
-})
+  },
+)

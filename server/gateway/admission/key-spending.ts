@@ -26,6 +26,11 @@ export type KeySpendingParts = {
 const MAX_AGE_MS = 4_000
 /** From this age on it is read again while it still serves. */
 const REFRESH_AGE_MS = 2_500
+/**
+ * Where nobody else charges, what is known stays right, but for one thing: a charge that was read already in the moment
+ * between its commit and the word of it counts twice until this age.
+ */
+const REFRESH_AGE_ALONE_MS = 60_000
 /** A reading during which charges were committed is repeated, up to so many times: whether it has them can't be told. */
 const MAX_READINGS = 5
 const MAX_PICTURES = 50_000
@@ -84,6 +89,17 @@ export function createKeySpending(parts: KeySpendingParts): KeySpending {
   }
 
   async function readAgain(caller: Caller, picture: Picture): Promise<void> {
+    const wasDoubtful = picture.isDoubtful
+    try {
+      await readUntilCertain(caller, picture, wasDoubtful)
+    } catch (error) {
+      // What was in doubt before is so still.
+      picture.isDoubtful ||= wasDoubtful
+      throw error
+    }
+  }
+
+  async function readUntilCertain(caller: Caller, picture: Picture, wasDoubtful: boolean): Promise<void> {
     for (let turn = 1; ; turn++) {
       const before = picture.charged
       const readAtMs = clock.monotonicMs()
@@ -91,8 +107,10 @@ export function createKeySpending(parts: KeySpendingParts): KeySpending {
       const spent = await read(caller, picture.span)
       const isCertain = picture.charged === before
       if (!isCertain && turn < MAX_READINGS) continue
-      picture.spent = spent
       picture.readAtMs = readAtMs
+      // Where nobody else charges, what was known is better than a reading that may lack something.
+      if (!isCertain && !isShared && !wasDoubtful) return
+      picture.spent = spent
       if (!isCertain) picture.isDoubtful = true
       return
     }
@@ -112,7 +130,8 @@ export function createKeySpending(parts: KeySpendingParts): KeySpending {
         return refresh(caller, picture).then(find)
       }
       // A refresh that fails leaves the picture as it is: it serves until it is too old, and then the store must answer.
-      if (isShared && ageMs >= REFRESH_AGE_MS) refresh(caller, picture).catch(() => {})
+      if (ageMs >= (isShared ? REFRESH_AGE_MS : REFRESH_AGE_ALONE_MS))
+        refresh(caller, picture).catch(() => {})
       return find()
     },
     settled: ({ keyId, micros: charge, arrivedAt }) => {
