@@ -163,6 +163,11 @@ describe('whatever is reported', () => {
     for (const usage of [undefined, null, {}, 'many', 7, { inputTokens: -1 }]) expect(read(usage)).toBeNull()
   })
 
+  test.each(Object.entries(readers))('%s: an output without an input is no report', (_name, read) => {
+    const usage = { candidatesTokenCount: 7, outputTokens: 7, output_tokens: 7, tokens: { output_tokens: 7 } }
+    expect(read(usage)).toBeNull()
+  })
+
   test.each(Object.entries(readers))('%s: no bucket is negative or broken', (_name, read) => {
     const counter = fc.oneof(fc.integer(), fc.double(), fc.constant(null), fc.string())
     const names = [
