@@ -33,6 +33,8 @@ export function greeting(base: string, { administrator, trial }: FirstStart): st
     'Goldweight is set up. Passwords and the key are shown this once.',
     '',
     `API           ${base}/v1`,
+    `Portal        ${base}/portal/    for customers`,
+    `Console       ${base}/console/   for administrators`,
     '',
   ]
     .concat(lines)

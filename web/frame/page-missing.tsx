@@ -7,7 +7,6 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 export function PageMissing({ children }: { readonly children: ReactNode }) {
   return (
     <main className="mx-auto max-w-2xl px-4 py-10">
-      <title>Not found · Goldweight</title>
       <EmptyState
         title="There is no such page"
         isPage

@@ -1,5 +1,6 @@
 import type { ApiKeyRecord } from '#contract/keys.ts'
 import { Badge } from '#web/ui/badge.tsx'
+import { DateTime } from '#web/ui/date-time.tsx'
 
 /** Whether a key works, as of now. */
 export function keyState({
@@ -10,10 +11,20 @@ export function keyState({
   return expires_at !== null && Date.parse(expires_at) <= Date.now() ? 'expired' : 'active'
 }
 
+/** Whether a key works, and until when if that will end by itself. */
 export function KeyState({ apiKey }: { readonly apiKey: ApiKeyRecord }) {
   switch (keyState(apiKey)) {
     case 'active':
-      return <Badge tone="good">Active</Badge>
+      return (
+        <span className="inline-flex flex-col items-start gap-1 max-sm:items-end">
+          <Badge tone="good">Active</Badge>
+          {apiKey.expires_at !== null && (
+            <span className="text-xs text-muted">
+              until <DateTime value={apiKey.expires_at} show="day" />
+            </span>
+          )}
+        </span>
+      )
     case 'revoked':
       return <Badge>Revoked</Badge>
     case 'expired':

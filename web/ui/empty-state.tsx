@@ -4,7 +4,7 @@ export type EmptyStateProps = {
   readonly title: string
   readonly children?: ReactNode
   readonly action?: ReactNode
-  /** Whether it stands for the whole page, whose heading it then is. */
+  /** Whether it stands for the whole page, whose heading it then is; the window's title follows it. */
   readonly isPage?: boolean
 }
 
@@ -13,7 +13,8 @@ export function EmptyState({ title, children, action, isPage = false }: EmptySta
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line px-6 py-12 text-center">
-      <Heading className="font-semibold">{title}</Heading>
+      {isPage && <title>{`${title} · Goldweight`}</title>}
+      <Heading className="font-semibold wrap-anywhere">{title}</Heading>
       {children !== undefined && <div className="mt-1 max-w-prose text-sm text-muted">{children}</div>}
       {action !== undefined && <div className="mt-5">{action}</div>}
     </div>

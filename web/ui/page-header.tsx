@@ -12,7 +12,7 @@ export function PageHeader({ title, children, action }: PageHeaderProps) {
     <header className="mb-8 flex flex-wrap items-start justify-between gap-4">
       <title>{`${title} · Goldweight`}</title>
       <div className="min-w-0">
-        <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
+        <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {children !== undefined && <p className="mt-1 max-w-3xl text-muted">{children}</p>}
       </div>
       {action}

@@ -121,7 +121,8 @@ function durations(label: string, field: 'latency_ms' | 'time_to_first_token_ms'
   return {
     label,
     total: totals => formatDuration(totals[field]?.p50 ?? null),
-    note: totals => `95% within ${formatDuration(totals[field]?.p95 ?? null)}`,
+    note: ({ [field]: measured }) =>
+      measured === null ? 'nothing measured' : `95% within ${formatDuration(measured.p95)}`,
     addsUp: false,
     parts: [
       { key: 'p50', label: 'Median', color: PLAIN, read: figures => figures[field]?.p50 ?? undefined },

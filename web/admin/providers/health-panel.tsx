@@ -31,7 +31,10 @@ function Figures({ report: { totals, data } }: { readonly report: UsageReport })
   return (
     <dl className="grid grid-cols-2 gap-5">
       <Stat label="Requests">{formatCount(requests)}</Stat>
-      <Stat label="Half were done within" note={`19 of 20 within ${formatDuration(latency?.p95 ?? null)}`}>
+      <Stat
+        label="Half were done within"
+        note={latency === null ? 'none succeeded' : `19 of 20 within ${formatDuration(latency.p95)}`}
+      >
         {formatDuration(latency?.p50 ?? null)}
       </Stat>
       <Stat label="Throttled" note={throttledHours === 0 ? 'in no hour' : `in ${throttledHours} of 24 hours`}>

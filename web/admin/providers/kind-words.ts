@@ -18,10 +18,13 @@ const LABELS: Readonly<Record<ProviderKind, string>> = {
   cohere: 'Cohere',
 }
 
-/** What a kind of provider is called; kinds that nobody sets up by hand keep their own name. */
+/** Kinds that nobody sets up by hand. */
+const BUILT_IN_LABELS: Readonly<Record<string, string>> = { demo: 'Built-in demonstration' }
+
+/** What a kind of provider is called. */
 export function kindLabel(kind: string): string {
   const known = PROVIDER_KINDS.find(name => name === kind)
-  return known === undefined ? kind : LABELS[known]
+  return known === undefined ? (BUILT_IN_LABELS[kind] ?? kind) : LABELS[known]
 }
 
 export const KIND_CHOICES = PROVIDER_KINDS.map(kind => ({ value: kind, label: LABELS[kind] }))
