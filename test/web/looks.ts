@@ -1,4 +1,4 @@
-/** What every page has to pass in each look: axe, no sideways scrolling, and a picture to be looked at. */
+/** What every page has to pass in each look: axe, no sideways scrolling, and a picture to be looked at (none under `CI`). */
 import { mkdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { AxeBuilder } from '@axe-core/playwright'
@@ -21,10 +21,15 @@ export async function expectGoodLooks(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width < 600 ? 844 : 900 })
     await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
-    await page.screenshot({ path: `${PICTURES}${name}-${theme}-${width}.png`, fullPage: true })
+    // Nobody looks at pictures where everything only has to pass.
+    if (!process.env.CI) await page.screenshot({ path: pictureOf(name, { theme, width }), fullPage: true })
     await expectNothingHidden(page, `${name} ${theme} ${width}`)
     await expectAccessible(page, { theme, width }, name)
   }
+}
+
+function pictureOf(name: string, { theme, width }: (typeof LOOKS)[number]): string {
+  return `${PICTURES}${name}-${theme}-${width}.png`
 }
 
 async function expectNothingHidden(page: Page, name: string): Promise<void> {
