@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { creditUsage } from './accounts.ts'
 import { administratorRole } from './administrators.ts'
+import { branding } from './branding.ts'
 import {
   displayName,
   emailAddress,
@@ -18,7 +19,7 @@ export const signIn = z.object({ email: z.string().min(1).max(320), password: tr
 /** What the pages before signing in need to know. */
 export const publicConfig = z.object({
   object: z.literal('config'),
-  name: z.string().describe('what the service is called'),
+  ...branding.shape,
   sign_up: z.enum(['open', 'closed']),
   mail: z.boolean().describe('whether forgotten passwords and the like are handled by e-mail'),
   oidc: z

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { branding } from './branding.ts'
 import { keyLimits } from './keys.ts'
 import { pricing } from './provider-models.ts'
 
@@ -32,6 +33,7 @@ export const settings = z.object({
     .max(100)
     .describe('a balance is low when less than this share of what was last allocated is left; 0: never'),
   receipt_seller: z.string().max(2000).describe('who sells, as receipts name it: name, address, tax number'),
+  branding: branding.describe('how the service presents itself'),
   pricing: pricing.describe('how list prices of models become weights, where nothing else is said'),
 })
 
@@ -46,5 +48,6 @@ export const patchSettings = z.object({
   request_retention_days: settings.shape.request_retention_days.optional(),
   low_balance_percent: settings.shape.low_balance_percent.optional(),
   receipt_seller: settings.shape.receipt_seller.optional(),
+  branding: branding.partial().optional(),
   pricing: pricing.partial().optional(),
 })

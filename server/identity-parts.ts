@@ -44,6 +44,7 @@ export function createIdentityParts(options: IdentityPartsOptions) {
     ? createOutbox({
         ...options,
         transport: createSmtpTransport(config.mail),
+        readName: async () => (await options.settings.get()).branding.name,
         host: new URL(config.mail.publicUrl).hostname,
       })
     : null

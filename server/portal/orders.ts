@@ -88,14 +88,14 @@ function registerReceipt(app: HttpApp, { orders, settings }: OrderRouteParts): v
     const { accountId, name, email } = userOf(request)
     const found = await orders.find(request.params.id)
     if (found?.account_id !== accountId || found.paid_at === null) return sendError(reply, NOT_FOUND)
-    const { receipt_seller: seller } = await settings.get()
+    const { receipt_seller: seller, branding } = await settings.get()
     return reply
       .type('text/html; charset=utf-8')
       .header(
         'content-security-policy',
         "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       )
-      .send(renderReceipt({ order: found, buyer: { name, email }, seller }))
+      .send(renderReceipt({ order: found, buyer: { name, email }, seller, service: branding.name }))
   })
 }
 

@@ -30,6 +30,8 @@ export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   provider_id: ID_EXAMPLES.provider,
   client_request_id: 'my-own-id-7',
   name: 'Ama Mensah',
+  logo: null,
+  colour: '#1a6f5c',
   email: 'ama@example.org',
   password: 'correct horse battery',
   new_password: 'staple correct horse',

@@ -373,6 +373,7 @@ test('the settings are the defaults until they are changed, and each change is o
       invoice_instructions: '',
       low_balance_percent: 10,
       receipt_seller: '',
+      branding: { name: 'Goldweight', logo: null, colour: null },
     }
     const before = (await operator.get('/admin/settings')).body
     expect(before).toMatchObject(defaults)
@@ -467,4 +468,36 @@ test('an account that is made along with its user is on the log too', async () =
   expect(await historyOf(account.id)).toMatchObject([
     { action: 'account.create', before: null, after: account },
   ])
+})
+
+const PICTURE =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+test('the branding takes pictures and colours alone, and the log tells a picture by its digest', async () => {
+  const set = (branding: unknown) => root.patch('/admin/settings', { branding })
+  for (const wrong of [
+    { name: ' ' },
+    { name: 'N'.repeat(41) },
+    { name: 'two\nlines' },
+    { logo: 'https://elsewhere.example/logo.png' },
+    { logo: 'data:image/svg+xml;base64,PHN2Zy8+' },
+    { logo: `data:image/png;base64,${Buffer.from('<svg/>').toString('base64')}` },
+    { logo: `data:image/png;base64,iVBORw0KGgo${'A'.repeat(87_400)}` },
+    { colour: 'red' },
+    { colour: '#fff' },
+    { colour: '#00ff00;--ink:red' },
+  ]) {
+    expect([wrong, (await set(wrong)).status]).toEqual([wrong, 400])
+  }
+  expect((await set({ name: 'Acme', logo: PICTURE })).body.branding).toEqual({
+    name: 'Acme',
+    logo: PICTURE,
+    colour: null,
+  })
+  const [entry] = (await root.get('/admin/audit?limit=1')).body.data
+  expect(entry.after.branding).toMatchObject({
+    name: 'Acme',
+    logo: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+  })
+  await set({ name: 'Goldweight', logo: null })
 })

@@ -138,14 +138,16 @@ describe('the portal', () => {
 test('strangers learn what there is to sign in by, and nothing else', async () => {
   const root = await signInAdministrator(service.app, ADMINISTRATOR)
   const nobody = createBrowser(service.app)
-  const config = { object: 'config', name: 'Goldweight', sign_up: 'open', mail: false, oidc: null }
+  const branding = { name: 'Goldweight', logo: null, colour: null }
+  const config = { object: 'config', ...branding, sign_up: 'open', mail: false, oidc: null }
   const reply = await nobody.get('/client/config')
   expect(reply).toMatchObject({ status: 200, body: config })
   expect(reply.headers['cache-control']).toBe('no-store')
   expect((await nobody.get('/admin/config')).body).toEqual({ ...config, sign_up: 'closed' })
-  await root.patch('/admin/settings', { sign_up: 'closed' })
-  expect((await nobody.get('/client/config')).body).toEqual({ ...config, sign_up: 'closed' })
-  await root.patch('/admin/settings', { sign_up: 'open' })
+  const brand = { name: 'Acme', colour: '#0a7f5c' }
+  await root.patch('/admin/settings', { sign_up: 'closed', branding: brand })
+  expect((await nobody.get('/client/config')).body).toEqual({ ...config, ...brand, sign_up: 'closed' })
+  await root.patch('/admin/settings', { sign_up: 'open', branding })
 })
 
 describe('the two realms', () => {

@@ -48,6 +48,7 @@ test('a customer gets the instructions that the operator wrote, and credits when
   expect(receipt.status).toBe(200)
   expect(receipt.body).toContain('EUR\u00a010.00')
   expect(receipt.body).toContain('Gold &amp; Co')
+  expect(receipt.body).toContain(`<title>Receipt ${order.id} · Goldweight</title>`)
   expect(receipt.body).toContain('A &lt;b&gt;buyer&lt;/b&gt;')
 
   const refunded = await admin.call('POST', `/admin/orders/${order.id}/refund`, { amount: 250 })

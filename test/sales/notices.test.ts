@@ -59,7 +59,7 @@ test('the owner is told once when credits run low and once when they are used up
   await expect.poll(subjects, { timeout: 10_000 }).toEqual([low, gone, gone])
 })
 
-test('what is low is a setting: the balance and the notice follow it', async () => {
+test('what is low is a setting: the balance and the notice, in the name of the service, follow it', async () => {
   const { accountId } = await makeCaller(gateway.admin, { credits: 100 })
   const read = () =>
     gateway.admin.call<{ owner: { email: string }; credit_status: string }>(
@@ -68,15 +68,26 @@ test('what is low is a setting: the balance and the notice follow it', async () 
     )
   await change(accountId, -60)
   expect(await read()).toMatchObject({ credit_status: 'active' })
-  await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 50 })
+  await gateway.admin.call('PATCH', '/admin/settings', {
+    low_balance_percent: 50,
+    branding: { name: 'Acme' },
+  })
   const { owner, credit_status } = await read()
   expect(credit_status).toBe('low')
   await change(accountId, -1)
-  const letters = () => mail.mails.filter(each => each.to === owner.email).map(each => each.text)
-  await expect.poll(letters, { timeout: 10_000 }).toEqual([expect.stringContaining('less than 50 % left')])
+  const letters = () => mail.mails.filter(each => each.to === owner.email)
+  await expect.poll(letters, { timeout: 10_000 }).toEqual([
+    expect.objectContaining({
+      from: 'Acme <gold@example.org>',
+      text: expect.stringMatching(/less than 50 % left.*-- \nAcme\n/s),
+    }),
+  ])
   await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 0 })
   expect(await read()).toMatchObject({ credit_status: 'active' })
-  await gateway.admin.call('PATCH', '/admin/settings', { low_balance_percent: 10 })
+  await gateway.admin.call('PATCH', '/admin/settings', {
+    low_balance_percent: 10,
+    branding: { name: 'Goldweight' },
+  })
 })
 
 test('an account that never had credits is told nothing', async () => {

@@ -5,6 +5,12 @@ import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL } from './portal-stage.ts'
 
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** Of buttons, where `#2b4fd8` was chosen. */
+const FILL = 'rgb(43, 79, 216)'
 const FALLS_BACK = 'acme/falls-back'
 
 let stage: ConsoleStage
@@ -121,6 +127,39 @@ describe('settings', () => {
     await expectGoodLooks(page, 'console-settings')
     visitor.expectNoComplaints()
     await visitor.close()
+  })
+
+  test('the name, logo and colour of the service are previewed, and worn by shell and doors once saved', async () => {
+    const { page, ...visitor } = await stage.visitConsole('/settings')
+    const branding = page.getByRole('group', { name: 'Branding' })
+    await branding.getByLabel('What the service is called').fill('Acme Intelligence')
+    await branding.getByLabel('Accent colour', { exact: true }).fill('#2b4fd8')
+    const logo = branding.getByLabel('Logo')
+    await logo.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await expect(branding.getByText('Choose a PNG or WebP picture')).toBeVisible()
+    await logo.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PICTURE })
+    const preview = branding.getByRole('region', { name: 'Preview' })
+    await expect(preview.getByText('Acme Intelligence')).toHaveCount(2)
+    await expect(preview.locator('img')).toHaveCount(2)
+    await page.locator('section', { has: branding }).getByRole('button', { name: 'Save' }).click()
+    await expect(page).toHaveTitle('Settings · Acme Intelligence')
+    await expect(page.getByRole('button', { name: 'Save' }).first()).toHaveCSS('background-color', FILL)
+    await expectGoodLooks(page, 'console-settings-branded')
+    visitor.expectNoComplaints()
+    await visitor.close()
+
+    const stranger = await stage.visit()
+    await stranger.page.goto('/portal/sign-in')
+    await expect(stranger.page).toHaveTitle('Sign in · Acme Intelligence')
+    const button = stranger.page.getByRole('button', { name: 'Sign in' })
+    await expect(button).toHaveCSS('background-color', FILL)
+    await expect(stranger.page.getByRole('banner').locator('img')).toHaveJSProperty('naturalWidth', 1)
+    await expectGoodLooks(stranger.page, 'door-branded')
+    stranger.expectNoComplaints()
+    await stranger.close()
+    await stage.gateway.admin.call('PATCH', '/admin/settings', {
+      branding: { name: 'Goldweight', logo: null, colour: null },
+    })
   })
 
   test('that the configuration file manages, and those of a viewer, are shown and can not be changed', async () => {

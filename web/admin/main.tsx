@@ -9,6 +9,7 @@ declare module '@tanstack/react-router' {
 }
 
 startApplication({
+  realm: CONSOLE.realm,
   createRouter: createConsoleRouter,
   doors: ['/sign-in'],
   onForbidden: async ({ code }, { router, queryClient }) => {

@@ -36,7 +36,7 @@ const nothing = z.null()
 const post = <Reply extends z.ZodType>(path: string, reply: Reply, body?: unknown) =>
   callOrThrow({ method: 'POST', path, body, reply })
 
-/** What there is to sign in by. It changes with the service's configuration alone. */
+/** What there is to sign in by, and how the service presents itself. It changes by its operator's doing alone. */
 export const configQuery = (realm: Realm) =>
   queryOptions({
     queryKey: [realm, 'config'],

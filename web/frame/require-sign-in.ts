@@ -30,7 +30,7 @@ export async function preparePages(queryClient: QueryClient, realm: Realm): Prom
   ])
 }
 
-/** What there is to sign in by, known before a door is shown: nothing on it jumps. null if it can't be learned. */
+/** What there is to sign in by and how the service looks, known before a door is shown: nothing on it jumps. null if it can't be learned. */
 export const loadConfig = (realm: Realm) => {
   return ({ context }: { readonly context: { readonly queryClient: QueryClient } }) =>
     context.queryClient.ensureQueryData(configQuery(realm)).catch(() => null)

@@ -5,11 +5,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import type { ApiError } from '#web/api/api-error.ts'
+import type { Realm } from '#web/api/identity.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
 import { followTheme } from '#web/ui/theme.ts'
+import { BrandedApplication } from './branded-application.tsx'
 import '#web/ui/theme.css'
 
 export type StartOptions<Router extends AnyRouter> = {
+  /** Whose sign-in it is. */
+  readonly realm: Realm
   readonly createRouter: (queryClient: QueryClient) => Router
   /** The addresses of pages for strangers, where it is no news that nobody is signed in. */
   readonly doors: readonly string[]
@@ -40,7 +44,9 @@ export function startApplication<Router extends AnyRouter>(options: StartOptions
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
+          <BrandedApplication realm={options.realm}>
+            <RouterProvider router={router} />
+          </BrandedApplication>
         </QueryClientProvider>
       </CSPProvider>
     </StrictMode>,

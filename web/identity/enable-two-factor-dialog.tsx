@@ -49,7 +49,7 @@ const STEPS = {
     title: 'Set up a second factor',
     description: 'You need an authenticator app on your phone, such as Aegis, 2FAS or Google Authenticator.',
   },
-  code: { title: 'Scan with your app', description: 'Then give the code that the app shows for Goldweight.' },
+  code: { title: 'Scan with your app', description: 'Then give the code that the app shows.' },
   codes: {
     title: 'The second factor is on',
     description: 'Keep these recovery codes now: they can not be shown again.',

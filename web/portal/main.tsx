@@ -7,4 +7,4 @@ declare module '@tanstack/react-router' {
   }
 }
 
-startApplication({ createRouter: createPortalRouter, doors: ['/sign-in', '/sign-up'] })
+startApplication({ realm: 'client', createRouter: createPortalRouter, doors: ['/sign-in', '/sign-up'] })

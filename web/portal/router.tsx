@@ -40,12 +40,14 @@ const signUp = createRoute({
 const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
+  loader: loadConfig('client'),
   component: lazyRouteComponent(() => import('./pages/forgotten-password-page.tsx'), 'ForgottenPasswordPage'),
 })
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
+  loader: loadConfig('client'),
   component: lazyRouteComponent(() => import('./pages/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useBrand } from './brand.ts'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -13,9 +14,10 @@ export type DoorLayoutProps = {
 
 /** The frame of the pages before one is signed in. */
 export function DoorLayout({ title, children, application, foot }: DoorLayoutProps) {
+  const { name } = useBrand()
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{`${title} · Goldweight`}</title>
+      <title>{`${title} · ${name}`}</title>
       <header className="flex items-center justify-between px-4 py-4 sm:px-8">
         <Logo application={application} />
         <ThemeSwitch />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useBrand } from './brand.ts'
 
 export type EmptyStateProps = {
   readonly title: string
@@ -10,10 +11,11 @@ export type EmptyStateProps = {
 
 /** Where something will be once there is any: says what it will be, and how to get the first. */
 export function EmptyState({ title, children, action, isPage = false }: EmptyStateProps) {
+  const { name } = useBrand()
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line px-6 py-12 text-center">
-      {isPage && <title>{`${title} · Goldweight`}</title>}
+      {isPage && <title>{`${title} · ${name}`}</title>}
       <Heading className="font-semibold wrap-anywhere">{title}</Heading>
       {children !== undefined && <div className="mt-1 max-w-prose text-sm text-muted">{children}</div>}
       {action !== undefined && <div className="mt-5">{action}</div>}

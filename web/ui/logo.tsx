@@ -1,3 +1,5 @@
+import { useBrand } from './brand.ts'
+
 /** The mark: a square weight with the spiral that the Akan cast into theirs. */
 export function Mark({ className }: { readonly className?: string }) {
   return (
@@ -13,15 +15,22 @@ export function Mark({ className }: { readonly className?: string }) {
   )
 }
 
-/** The mark with the name, and which application it is where that has to be said. */
+/** The service's own picture or the mark, with its name, and which application it is where that has to be said. */
 export function Logo({ application }: { readonly application?: string }) {
+  const { name, logo } = useBrand()
   return (
-    <span className="flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-      <Mark className="size-7" />
-      Goldweight
-      {application !== undefined && (
-        <span className="text-sm font-medium tracking-normal text-muted">{application}</span>
+    <span className="flex min-w-0 items-center gap-2.5 text-lg font-semibold tracking-tight">
+      {logo === null ? (
+        <Mark className="size-7 shrink-0" />
+      ) : (
+        <img src={logo} alt="" className="h-7 w-auto max-w-24 shrink-0 object-contain" />
       )}
+      <span className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
+        <span className="line-clamp-2 min-w-0 leading-tight wrap-anywhere">{name}</span>
+        {application !== undefined && (
+          <span className="text-sm font-medium tracking-normal text-muted">{application}</span>
+        )}
+      </span>
     </span>
   )
 }

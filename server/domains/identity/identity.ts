@@ -61,7 +61,7 @@ export function createIdentity(options: IdentityOptions) {
   const prove = createOwnerProof({ people, passwords, throttle, clock })
   const factors = createSecondFactors({ storage, clock, cipher })
   const enter = createEntry({ storage, people, sessions, tokens, factors })
-  const twoFactor = createTwoFactor({ storage, clock, factors, throttle, prove, ownSessions, record })
+  const twoFactor = createTwoFactor({ ...options, factors, throttle, prove, ownSessions, record })
   const externalIdentities = createExternalIdentities({ storage, clock, prove, record })
   const known = { people, passwords, tokens, sessions, throttle, record, prove, ownSessions }
   const parts = { ...options, ...known, externalIdentities }

@@ -1,4 +1,5 @@
 import { refusals, type ServiceError } from '#contract/errors.ts'
+import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Clock } from '#lib/clock.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
@@ -14,7 +15,8 @@ import { findTotpStep, newTotpSecret, otpauthUrl } from './totp.ts'
 /** How long a secret that was shown may wait for its first code. */
 const ENROLMENT_MS = 3_600_000
 
-const ISSUERS = { client: 'Goldweight', admin: 'Goldweight admin' } as const
+/** An administrator's entry in an authenticator is told from a user's of the same service. */
+const ISSUER_ENDINGS = { client: '', admin: ' admin' } as const
 
 export type Enrolment = { readonly secret: string; readonly otpauthUrl: string }
 
@@ -47,10 +49,11 @@ export type TwoFactorParts = {
   readonly prove: OwnerProof
   readonly ownSessions: OwnSessions
   readonly record: SecurityRecord
+  readonly settings: Pick<SettingsRegister, 'get'>
 }
 
 export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
-  const { storage, clock, factors, throttle, prove, ownSessions, record } = parts
+  const { storage, clock, factors, throttle, prove, ownSessions, record, settings } = parts
   const { db } = storage
 
   const begin: TwoFactor['begin'] = async (signedIn, password) => {
@@ -76,7 +79,9 @@ export function createTwoFactor(parts: TwoFactorParts): TwoFactor {
     const outcome = await storage.commit([{ query, expectRows: 1 }, ...statements])
     if (outcome.kind !== 'committed') return refused(refusals.conflict('The second factor is on already'))
     const { realm, email } = person
-    return accepted({ secret, otpauthUrl: otpauthUrl(secret, { issuer: ISSUERS[realm], email }) })
+    const { branding } = await settings.get()
+    const issuer = `${branding.name}${ISSUER_ENDINGS[realm]}`
+    return accepted({ secret, otpauthUrl: otpauthUrl(secret, { issuer, email }) })
   }
 
   const confirm: TwoFactor['confirm'] = async (signedIn, typed) => {

@@ -9,19 +9,19 @@ const LETTER = {
 }
 
 test('a letter says the same in plain text and in HTML', () => {
-  const { text, html } = renderLetter(LETTER)
+  const { text, html } = renderLetter(LETTER, 'Acme & Co')
   expect(text).toBe(
-    'Dear <b>Ada</b> & co.\n\na second\n\nOpen:\nhttps://gold.example/portal/verify#token=a"b\n\nBye\n\n-- \nGoldweight\n',
+    'Dear <b>Ada</b> & co.\n\na second\n\nOpen:\nhttps://gold.example/portal/verify#token=a"b\n\nBye\n\n-- \nAcme & Co\n',
   )
-  for (const part of ['a second', '>Open</a>', 'Bye']) expect(html).toContain(part)
+  for (const part of ['a second', '>Open</a>', 'Bye', '>Acme &amp; Co</p>']) expect(html).toContain(part)
 })
 
 test('what people wrote is never markup', () => {
-  const { html } = renderLetter(LETTER)
+  const { html } = renderLetter(LETTER, 'Acme')
   expect(html).toContain('Dear &lt;b&gt;Ada&lt;/b&gt; &amp; co.')
   expect(html).toContain('#token=a&quot;b')
 })
 
 test('a subject is one line', () => {
-  expect(renderLetter(LETTER).subject).toBe('Hello Bcc: everybody@example.org')
+  expect(renderLetter(LETTER, 'Acme').subject).toBe('Hello Bcc: everybody@example.org')
 })

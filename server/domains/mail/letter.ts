@@ -10,19 +10,22 @@ export type Letter = {
 
 export type RenderedLetter = { readonly subject: string; readonly text: string; readonly html: string }
 
-/** A letter as both of the texts that a mail carries. Everything in it is taken as plain text. */
-export function renderLetter({ subject, paragraphs, action, closing = [] }: Letter): RenderedLetter {
+/** A letter of the service of that name, as both of the texts that a mail carries. Everything is taken as plain text. */
+export function renderLetter(
+  { subject, paragraphs, action, closing = [] }: Letter,
+  service: string,
+): RenderedLetter {
   const text = [
     ...paragraphs,
     ...(action ? [`${action.label}:\n${action.url}`] : []),
     ...closing,
-    '-- \nGoldweight',
+    `-- \n${service}`,
   ]
   return {
     // A line break would end the header.
     subject: subject.replace(/\s+/g, ' '),
     text: `${text.join('\n\n')}\n`,
-    html: page([
+    html: page(service, [
       ...paragraphs.map(paragraph),
       ...(action ? [button(action)] : []),
       ...closing.map(paragraph),
@@ -30,13 +33,13 @@ export function renderLetter({ subject, paragraphs, action, closing = [] }: Lett
   }
 }
 
-function page(parts: readonly string[]): string {
+function page(service: string, parts: readonly string[]): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="color-scheme" content="light dark"></head>
 <body style="margin:0;padding:32px 16px;font:16px/1.5 -apple-system,'Segoe UI',Roboto,sans-serif">
 <div style="max-width:480px;margin:0 auto">
-<p style="margin:0 0 24px;font-weight:600">Goldweight</p>
+<p style="margin:0 0 24px;font-weight:600">${escapeHtml(service)}</p>
 ${parts.join('\n')}
 </div>
 </body>

@@ -4,6 +4,8 @@ import type { RenderedLetter } from './letter.ts'
 /** A mail on its way to a server. */
 export type Mail = RenderedLetter & {
   readonly to: string
+  /** Whose it is, where the operator gave the sender's address without a name. */
+  readonly sender: string
   /** The same for each try, so that receivers can tell a repetition. */
   readonly messageId: string
 }
@@ -28,10 +30,10 @@ const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTim
 export function createSmtpTransport({ url, from }: SmtpOptions): MailTransport {
   const transport = createTransport({ url, ...TIMEOUTS, disableFileAccess: true, disableUrlAccess: true })
   return {
-    send: async ({ to, subject, text, html, messageId }) => {
+    send: async ({ to, sender, subject, text, html, messageId }) => {
       try {
         await transport.sendMail({
-          from,
+          from: from.includes('<') ? from : { name: sender, address: from },
           to: { name: '', address: to },
           subject,
           text,

@@ -41,6 +41,7 @@ function openOutbox({ transport, lines, secret = 'a secret of the tests' }: Opti
     clock,
     cipher: createCipher(secret),
     transport: transport ?? createSmtpTransport({ url: server.url, from: FROM }),
+    readName: async () => 'Acme',
     host: 'gold.example',
     log,
   })

@@ -39,6 +39,8 @@ export type OutboxParts = {
   readonly clock: Clock
   readonly cipher: Cipher
   readonly transport: MailTransport
+  /** What the service is called when the mail goes out. */
+  readonly readName: () => Promise<string>
   /** The part of message identifiers behind the `@`. */
   readonly host: string
   readonly log: Log
@@ -53,7 +55,8 @@ type DueMail = {
   readonly expires_at: number
 }
 
-export function createOutbox({ storage, clock, cipher, transport, host, log }: OutboxParts): Outbox {
+export function createOutbox(parts: OutboxParts): Outbox {
+  const { storage, clock, cipher, transport, readName, host, log } = parts
   const { db } = storage
   let last: Promise<void> = Promise.resolve()
   let isClosed = false
@@ -98,9 +101,11 @@ export function createOutbox({ storage, clock, cipher, transport, host, log }: O
     const content = cipher.open(mail.content_ciphertext, bindingOf(mail.id))
     if (content === null) return giveUp(mail, 'sealed with another secret')
     const { to, letter } = JSON.parse(content) as Pick<NewMail, 'to' | 'letter'> // sealed by `add`
+    const service = await readName()
     const sent = await transport.send({
       to,
-      ...renderLetter(letter),
+      sender: service,
+      ...renderLetter(letter, service),
       messageId: `<${mail.id}@${host}>`,
     } satisfies Mail)
     if (sent.kind === 'sent') return remove(mail.id)

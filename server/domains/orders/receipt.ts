@@ -7,10 +7,12 @@ export type ReceiptInput = {
   readonly buyer: ReceiptParty
   /** Who sells, as the operator wrote it: name, address, tax number, a line each. */
   readonly seller: string
+  /** What the service is called: it sells where nothing else was written. */
+  readonly service: string
 }
 
 /** A receipt as a page to print or to keep as PDF: one document, without scripts and without anything to load. */
-export function renderReceipt({ order, buyer, seller }: ReceiptInput): string {
+export function renderReceipt({ order, buyer, seller, service }: ReceiptInput): string {
   const rows = [
     ['Order', order.id],
     ['Paid on', formatDate(order.paid_at ?? order.created_at)],
@@ -25,10 +27,11 @@ export function renderReceipt({ order, buyer, seller }: ReceiptInput): string {
   const total = formatMoney(order.price_minor - order.refunded_minor, order.currency)
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Receipt ${escapeHtml(order.id)}</title><style>${STYLE}</style></head>
+<title>Receipt ${escapeHtml(order.id)} · ${escapeHtml(service)}</title><style>${STYLE}</style></head>
 <body><main>
+<p>${escapeHtml(service)}</p>
 <h1>Receipt</h1>
-<section class="parties"><div><h2>From</h2><p>${toLines(seller)}</p></div>
+<section class="parties"><div><h2>From</h2><p>${toLines(seller.trim() || service)}</p></div>
 <div><h2>To</h2><p>${escapeHtml(buyer.name)}<br>${escapeHtml(buyer.email)}</p></div></section>
 <dl>${rows.map(([name = '', value = '']) => `<div><dt>${name}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>
 <table><thead><tr><th scope="col">Item</th><th scope="col">Price</th></tr></thead>
@@ -66,7 +69,7 @@ function formatDate(epochMs: number): string {
 }
 
 function toLines(text: string): string {
-  return escapeHtml(text.trim() || 'The operator of this service').replaceAll('\n', '<br>')
+  return escapeHtml(text.trim()).replaceAll('\n', '<br>')
 }
 
 function escapeHtml(text: string): string {

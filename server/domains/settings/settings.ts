@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import type { ServiceError } from '#contract/errors.ts'
 import { type patchSettings, type Settings, settings as settingsSchema } from '#contract/settings.ts'
@@ -19,6 +20,7 @@ const DEFAULTS: Settings = {
   invoice_instructions: '',
   low_balance_percent: 10,
   receipt_seller: '',
+  branding: { name: 'Goldweight', logo: null, colour: null },
   pricing: { credit_usd: 1, margin_percent: 0 },
 }
 
@@ -84,8 +86,8 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
         actor,
         action: 'settings.update',
         target: { type: 'settings', id: 'settings' },
-        before,
-        after,
+        before: forTheRecord(before),
+        after: forTheRecord(after),
       }),
     ])
     if (outcome.kind !== 'committed') return RACED
@@ -99,6 +101,13 @@ export function createSettings({ storage, clock, changes, audit }: SettingsParts
   }
 
   return { get, latest, patch: (change, actor) => untilUnraced(() => patchOnce(change, actor)) }
+}
+
+/** A picture is told by its digest: the log tells that it was changed, and does not hold each of them twice. */
+function forTheRecord(settings: Settings): Settings {
+  const { logo } = settings.branding
+  const digest = logo && `sha256:${createHash('sha256').update(logo).digest('hex')}`
+  return { ...settings, branding: { ...settings.branding, logo: digest } }
 }
 
 /** The patch laid over the settings: a group keeps what the patch does not name of it. */

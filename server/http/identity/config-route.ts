@@ -13,18 +13,21 @@ export type Features = {
 
 export type ConfigParts = { readonly settings: SettingsRegister; readonly features: Features }
 
-/** The route that tells a realm's pages, before anybody has signed in, which of them there are. */
+/** The route that tells a realm's pages, before anybody has signed in, which of them there are, and how they look. */
 export function registerConfigRoute(
   app: HttpApp,
   { realm }: Entrance,
   { settings, features }: ConfigParts,
 ): void {
-  app.get(`/${realm}/config`, { schema: { response: { 200: publicConfig } } }, async () => ({
-    object: 'config' as const,
-    name: 'Goldweight',
-    // Nobody signs up as an administrator.
-    sign_up: realm === 'client' ? (await settings.get()).sign_up : ('closed' as const),
-    mail: features.mail,
-    oidc: features.oidc,
-  }))
+  app.get(`/${realm}/config`, { schema: { response: { 200: publicConfig } } }, async () => {
+    const { branding, sign_up } = await settings.get()
+    return {
+      object: 'config' as const,
+      ...branding,
+      // Nobody signs up as an administrator.
+      sign_up: realm === 'client' ? sign_up : ('closed' as const),
+      mail: features.mail,
+      oidc: features.oidc,
+    }
+  })
 }

@@ -5,6 +5,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { QueryFailure } from '../catalog/query-failure.tsx'
 import { usePermissions } from '../layout/permissions.tsx'
+import { BrandingSettings } from '../settings/branding-settings.tsx'
 import {
   AdministratorSettings,
   BalanceSettings,
@@ -43,6 +44,7 @@ export function SettingsPage() {
           <PricingSettings settings={settings.data} />
           <BalanceSettings settings={settings.data} />
           <SellingSettings settings={settings.data} />
+          <BrandingSettings settings={settings.data} />
         </div>
       )}
     </>

@@ -14,6 +14,7 @@ const signIn = createRoute({
 const forgottenPassword = createRoute({
   getParentRoute: () => root,
   path: '/forgotten-password',
+  loader: loadConfig('admin'),
   component: lazyRouteComponent(
     () => import('../pages/forgotten-password-page.tsx'),
     'ForgottenPasswordPage',
@@ -23,6 +24,7 @@ const forgottenPassword = createRoute({
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: '/reset-password',
+  loader: loadConfig('admin'),
   component: lazyRouteComponent(() => import('../pages/reset-password-page.tsx'), 'ResetPasswordPage'),
 })
 

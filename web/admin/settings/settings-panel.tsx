@@ -17,12 +17,13 @@ export type SettingsPanelProps<Schema extends z.ZodObject> = {
   readonly schema: Schema
   readonly toPatch: (values: z.output<Schema>) => SettingsPatch
   readonly messages?: Partial<Record<keyof z.output<Schema> & string, string>>
+  readonly onSaved?: () => void
   readonly children: ReactNode
 }
 
 /** Settings that belong together, saved together. Whoever may not change them sees them all the same. */
 export function SettingsPanel<Schema extends z.ZodObject>(props: SettingsPanelProps<Schema>) {
-  const { title, settings, schema, toPatch, messages, children } = props
+  const { title, settings, schema, toPatch, messages, onSaved, children } = props
   const queryClient = useQueryClient()
   const { mayDecide } = usePermissions()
   const isManaged = settings.some(useManaged('setting'))
@@ -33,6 +34,7 @@ export function SettingsPanel<Schema extends z.ZodObject>(props: SettingsPanelPr
     onDone: saved => {
       queryClient.setQueryData(settingsQuery.queryKey, saved)
       notify('Settings saved', title)
+      onSaved?.()
     },
   })
   const isOpen = mayDecide && !isManaged
