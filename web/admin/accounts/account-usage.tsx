@@ -25,6 +25,8 @@ export function AccountUsage({ accountId, search, onChange }: AccountUsageProps)
     ...usageQuery({ ...(asked.ok ? asked.query : {}), account_id: accountId }),
     enabled: asked.ok,
     placeholderData: keepPreviousData,
+    // Whoever turns to it wants to see what was just sent.
+    refetchOnMount: 'always',
   })
   const keys = useQuery(keysQuery({ account_id: accountId })).data?.data ?? []
   const models = useQuery(catalogQuery).data?.data ?? []

@@ -145,7 +145,8 @@ describe('time', () => {
     expect(await call(wire.transport, origin, { timeouts }).outcome).toMatchObject({ body: 'a'.repeat(10) })
   })
 
-  test('does not run while the event loop is blocked', async () => {
+  // What else the machine does runs on the same clock: it may spoil one try, a defect spoils them all.
+  test('does not run while the event loop is blocked', { retry: 2 }, async () => {
     const { origin } = await wire.serve((socket, { number }) => {
       if (number > 0) socket.write(reply('there in time'))
     })
