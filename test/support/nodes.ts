@@ -24,24 +24,34 @@ export type ServiceNodes = {
   readonly nodes: readonly ServiceNode[]
   /** The node at this place; throws when there is none. */
   node(index: number): ServiceNode
-  start(dataDir?: string): Promise<ServiceNode>
+  /** `extraEnv`: what this one is started with beside, or instead of, what all are. */
+  start(dataDir?: string, extraEnv?: Readonly<Record<string, string>>): Promise<ServiceNode>
   end(node: ServiceNode, signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
   /** The store, to be looked at beside the nodes. */
   openStorage(): Promise<ReadOnlyStorage>
   close(): Promise<void>
 }
 
+export type NodesOptions = {
+  /** Other servers than the plain ones. */
+  readonly postgres?: Promise<PostgresServer>
+  readonly redis?: Promise<RedisServer>
+  /** What every node is started with beside where the stores are. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
 /** Starts as many nodes, all at once, as they are where containers are started; with one model for chat. */
-export async function startNodes(count: number): Promise<ServiceNodes> {
+export async function startNodes(count: number, options: NodesOptions = {}): Promise<ServiceNodes> {
   const [postgres, redis, upstream] = await Promise.all([
-    startPostgresServer(),
-    startRedisServer(),
+    options.postgres ?? startPostgresServer(),
+    options.redis ?? startRedisServer(),
     startUpstream(),
   ])
   const env = {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
     GOLDWEIGHT_SECRET: 'a secret for tests alone',
+    ...options.env,
   }
   const folders: { remove(): Promise<void> }[] = []
   const nodes: ServiceNode[] = []
@@ -52,9 +62,9 @@ export async function startNodes(count: number): Promise<ServiceNodes> {
     return folder.path
   }
 
-  async function start(dataDir?: string): Promise<ServiceNode> {
+  async function start(dataDir?: string, extraEnv = {}): Promise<ServiceNode> {
     const folder = dataDir ?? (await newFolder())
-    const gateway = await spawnGateway(folder, env)
+    const gateway = await spawnGateway(folder, { ...env, ...extraEnv })
     const node = { ...gateway, admin: await signInAsAdmin(gateway.url), dataDir: folder }
     nodes.push(node)
     return node

@@ -2,11 +2,14 @@ import type { EntryKind } from '#contract/ledger.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { type Micros, ZERO_MICROS } from '#lib/money.ts'
-import type { Balance, PostingOutcome, Statement, Storage } from '#storage/storage.ts'
+import type { Balance, Posting, PostingOutcome, Statement, Storage } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 
-/** Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. */
-export type BalanceListener = (accountId: string, balance: Balance) => void
+/**
+ * Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. A promise
+ * that it gives is for what other nodes have to hear.
+ */
+export type BalanceListener = (accountId: string, balance: Balance) => Promise<void> | undefined
 
 /** Told of every request that this node has charged, after the commit. */
 export type ChargeListener = (request: RequestRow) => void
@@ -26,12 +29,13 @@ export type CreditChange = {
 
 /** The one place through which balances change. */
 export type Ledger = {
-  /** Posts a purchase, grant, adjustment or refund. */
+  /** Posts a purchase, grant, adjustment or refund; resolves when all nodes know. */
   change(change: CreditChange): Promise<PostingOutcome>
   /**
    * Puts a finished request on record, charged when `charged` is true: exactly once, keyed by the request's id.
    * Resolves after the commit, or when this node's disk has it to be committed later; what has further rows of the same
-   * unit is never committed later.
+   * unit is never committed later. With a charge that leaves nothing it resolves when all nodes know, so that whoever
+   * holds the answer is refused by each of them.
    */
   record(
     request: RequestRow,
@@ -41,22 +45,24 @@ export type Ledger = {
   onCharge(listener: ChargeListener): void
 }
 
+/** Whether requests that follow the answer would be decided otherwise: by a charge this is hardly ever so. */
+function mustBeHeard({ request }: Posting, { allocatedMicros, usedMicros }: Balance): boolean {
+  return request === null || allocatedMicros <= usedMicros
+}
+
 export function createLedger({ storage, clock }: { storage: Storage; clock: Clock }): Ledger {
   const listeners: BalanceListener[] = []
   const chargeListeners: ChargeListener[] = []
-  const tell: BalanceListener = (accountId, balance) => {
-    for (const listener of listeners) listener(accountId, balance)
-  }
+  const tell = (accountId: string, balance: Balance) =>
+    listeners.map(listener => listener(accountId, balance))
   storage.onPostedLater(tell)
 
-  function post(posting: Parameters<Storage['post']>[0]): Promise<PostingOutcome> {
+  function post(posting: Posting): Promise<PostingOutcome> {
     return storage.post(posting).then(outcome => {
-      if (outcome.kind === 'posted') {
-        tell(posting.accountId, outcome.balance)
-        if (posting.request && posting.entry)
-          for (const listener of chargeListeners) listener(posting.request)
-      }
-      return outcome
+      if (outcome.kind !== 'posted') return outcome
+      const heard = tell(posting.accountId, outcome.balance)
+      if (posting.request && posting.entry) for (const listener of chargeListeners) listener(posting.request)
+      return mustBeHeard(posting, outcome.balance) ? Promise.all(heard).then(() => outcome) : outcome
     })
   }
 

@@ -40,7 +40,7 @@ export function testEngine({ open, runs }: SuiteOptions): void {
       lastAllocationMicros: allocatedMicros,
       sequence,
     }
-    engine.learnBalance(accountId, balance)
+    void engine.learnBalance(accountId, balance)
   }
 
   type CallerOptions = Partial<Caller['limits']> & { keyId?: string; accountId?: string }

@@ -49,8 +49,11 @@ export type AdmissionEngine = {
   admit(caller: Caller, controls: Controls, balance?: Balance): AdmissionDecision | Promise<AdmissionDecision>
   /** Gives a slot back; giving it back again does nothing. */
   release(slot: Slot): void
-  /** Takes a balance as known, unless a newer one is known already. */
-  learnBalance(accountId: string, balance: Balance): void
+  /**
+   * Takes a balance as known, unless a newer one is known already. Where other nodes decide by it too, it gives a promise
+   * that resolves when they do, or when they can't be told now.
+   */
+  learnBalance(accountId: string, balance: Balance): Promise<void> | undefined
   readUse: ReadKeyUse
   close(): void
 }

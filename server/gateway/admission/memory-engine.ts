@@ -26,11 +26,13 @@ export type HeldSlots = {
 }
 
 /** The engine of one process: alone, or as the picture that one of several nodes has of what it has let in itself. */
-export type MemoryAdmission = Omit<AdmissionEngine, 'admit' | 'release'> & {
+export type MemoryAdmission = Omit<AdmissionEngine, 'admit' | 'release' | 'learnBalance'> & {
   /** Decides at once. */
   admit(caller: Caller, controls: Controls, balance?: Balance): AdmissionDecision
   /** The same for a slot that is numbered already. */
   decide(question: Question): AdmissionDecision
+  /** Nobody else decides by it. */
+  learnBalance(accountId: string, balance: Balance): undefined
   /** Counts a request that was let in by an engine which all nodes share. */
   note(question: Question): void
   /** Gives a slot back; false when it was not held. */
@@ -130,7 +132,10 @@ export function createMemoryAdmission({ clock, reading }: MemoryAdmissionParts):
       if (controls !== 'rate') inFlight.add(slotId)
     },
     release: slot => keys.get(slot.keyId)?.inFlight.delete(slot.id) ?? false,
-    learnBalance: (accountId, balance) => balances.learn(accountId, balance),
+    learnBalance: (accountId, balance) => {
+      balances.learn(accountId, balance)
+      return undefined
+    },
     heldFor: keyId => {
       const state = keys.get(keyId)
       return state && state.inFlight.size > 0 ? heldSlots(keyId, state) : null

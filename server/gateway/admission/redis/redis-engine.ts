@@ -139,7 +139,7 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     },
     learnBalance: (accountId, balance) => {
       alone.learnBalance(accountId, balance)
-      settlements.learn(accountId, balance)
+      return settlements.learn(accountId, balance)
     },
     readUse: async limited => {
       if (!link.isUp()) return alone.readUse(limited)

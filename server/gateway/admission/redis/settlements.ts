@@ -28,6 +28,8 @@ export class Settlements {
   #slots = new Map<string, Waiting>()
   #slotCount = 0
   #isDue = false
+  /** Resolved when the balances that wait now are told. */
+  #telling: PromiseWithResolvers<void> | null = null
 
   constructor({ link, memberOf, serverNow }: SettlementsParts) {
     this.#link = link
@@ -45,34 +47,47 @@ export class Settlements {
     queueMicrotask(() => this.send())
   }
 
-  /** Tells of the balance; with the slots of the same requests where there are any. */
-  learn(accountId: string, balance: Balance): void {
+  /**
+   * Tells of the balance; with the slots of the same requests where there are any. Resolves when Redis has heard it, or is
+   * away.
+   */
+  learn(accountId: string, balance: Balance): Promise<void> {
     this.#addBalance(accountId, balance)
     process.nextTick(() => this.send())
+    this.#telling ??= Promise.withResolvers()
+    return this.#telling.promise
   }
 
   /** Tells everything that waits, in this turn. */
   send(): void {
     this.#isDue = false
-    if (!this.#link.isUp()) return
+    const telling = this.#telling
+    this.#telling = null
+    if (!this.#link.isUp()) {
+      telling?.resolve()
+      return
+    }
     const [balances, slots] = [this.#balances, this.#slots]
     if (balances.size === 0 && slots.size === 0) return
     this.#balances = new Map()
     this.#slots = new Map()
     this.#slotCount = 0
+    const sent: Promise<unknown>[] = []
     for (const waiting of slots.values()) {
-      this.#sendOne(waiting, balances.get(waiting.accountId))
+      sent.push(this.#sendOne(waiting, balances.get(waiting.accountId)))
       balances.delete(waiting.accountId)
     }
     for (const [accountId, balance] of balances) {
-      this.#sendOne({ accountId, keyId: '', members: [] }, balance)
+      sent.push(this.#sendOne({ accountId, keyId: '', members: [] }, balance))
     }
+    if (telling) void Promise.all(sent).then(() => telling.resolve())
   }
 
-  #sendOne({ accountId, keyId, members }: Waiting, balance: Balance | undefined): void {
+  /** Never rejects: what could not be told waits. */
+  #sendOne({ accountId, keyId, members }: Waiting, balance: Balance | undefined): Promise<unknown> {
     const keys = [balanceKey(accountId), slotsKey(accountId, keyId)]
     const args = [...pictureOf(balance), this.#serverNow?.() ?? '', ...members]
-    this.#link
+    return this.#link
       .ask(client => settleScript.run(client, keys, args))
       .catch(() => {
         if (balance) this.#addBalance(accountId, balance)
