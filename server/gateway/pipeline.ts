@@ -144,7 +144,7 @@ async function answerOnce(routed: Routed, settlement: Settlement, parts: Pipelin
       settlement.hold(turn.claim)
       return answer(routed, settlement, parts)
     case 'repeat':
-      settlement.repeat(turn.requestId)
+      await settlement.repeat(turn.requestId)
       return sendReply({ ...routed, requestId: turn.requestId }, turn.reply)
     case 'refused':
       return fail(routed, settlement, turn.error)
@@ -223,7 +223,7 @@ async function settleStream(
       return fail(routed, settlement, ending.failure.error)
     case 'client-left': {
       // An estimate can take longer than the second within which a client that left has its slot back.
-      settlement.releaseSlot()
+      void settlement.releaseSlot()
       if (!ending.reachedClient) {
         return settlement.void({ status: 'cancelled', httpStatus: CLIENT_CLOSED_REQUEST })
       }

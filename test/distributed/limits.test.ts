@@ -39,11 +39,15 @@ test.each([1, 5, 16])(
     expect(tallyOf(await Promise.all(calls))).toEqual({ 200: cap, 429: cap * 9 })
     expect(service.upstream.load.peak).toBe(cap)
     service.upstream.respond(answerWell)
-    // Whoever holds an answer has its slot back, on every node.
-    for (const index of [0, 1, 2])
-      expect((await chat(service.node(index).url, caller.token)).status).toBe(200)
   },
 )
+
+test('whoever holds an answer has its slot back, on every node', async () => {
+  const caller = await makeCaller(service.node(0).admin, { limits: { concurrency: 1 } })
+  for (let index = 0; index < 40; index++) {
+    expect((await chat(service.node(index % 3).url, caller.token)).status).toBe(200)
+  }
+})
 
 test('a rate limit is exact at the edge of a window', async () => {
   const limit = 24
@@ -71,25 +75,21 @@ test('a rate limit is exact at the edge of a window', async () => {
   }
 })
 
-test('an account has one balance: spent everywhere, and lifted everywhere, within a second', async () => {
+test('an account has one balance: spent everywhere at once, and lifted everywhere at once', async () => {
   const caller = await makeCaller(service.node(2).admin, { credits: 0.0007 })
-  // Ten requests' worth, at 0.00007 each.
-  for (let index = 0; index < 10; index++) {
-    expect((await chat(service.node(index % 3).url, caller.token)).status).toBe(200)
-  }
-  // On a crowded machine a node may hear of the last charge a moment after whoever paid it.
-  await eventually(async () => {
+  const path = `/admin/accounts/${caller.accountId}/credits`
+  for (let round = 0; round < 8; round++) {
+    // Ten requests' worth, at 0.00007 each.
+    for (let index = round; index < round + 10; index++) {
+      expect((await chat(service.node(index % 3).url, caller.token)).status).toBe(200)
+    }
     for (const answer of await Promise.all(spread(9, caller.token))) {
       expect(answer.status).toBe(429)
       expect(JSON.parse(answer.text).error.message).toBe('AI credit quota exhausted')
     }
-  }, 1_000)
-  const path = `/admin/accounts/${caller.accountId}/credits`
-  await service.node(1).admin.call('POST', path, { amount: 1, kind: 'grant', note: '' })
-  await eventually(
-    async () => expect(tallyOf(await Promise.all(spread(9, caller.token)))).toEqual({ 200: 9 }),
-    1_000,
-  )
+    const grant = { amount: 0.0007, kind: 'grant', note: '' }
+    await service.node(round % 3).admin.call('POST', path, grant)
+  }
 })
 
 test('the catalogue counts one bucket of calls for an address on all nodes', async () => {

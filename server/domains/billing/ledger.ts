@@ -2,14 +2,14 @@ import type { EntryKind } from '#contract/ledger.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { type Micros, ZERO_MICROS } from '#lib/money.ts'
-import type { Balance, Posting, PostingOutcome, Statement, Storage } from '#storage/storage.ts'
+import type { Balance, PostingOutcome, Statement, Storage } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 
 /**
- * Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. A promise
- * that it gives is for what other nodes have to hear.
+ * Told of every balance that this node has changed, after the commit: admission keeps its picture right by it. Who has
+ * to pass it on to other nodes answers with a promise, which never rejects; any other answer means nothing.
  */
-export type BalanceListener = (accountId: string, balance: Balance) => Promise<void> | undefined
+export type BalanceListener = (accountId: string, balance: Balance) => unknown
 
 /** Told of every request that this node has charged, after the commit. */
 export type ChargeListener = (request: RequestRow) => void
@@ -29,13 +29,13 @@ export type CreditChange = {
 
 /** The one place through which balances change. */
 export type Ledger = {
-  /** Posts a purchase, grant, adjustment or refund; resolves when all nodes know. */
+  /** Posts a purchase, grant, adjustment or refund. Resolves when it is committed and every listener has passed it on. */
   change(change: CreditChange): Promise<PostingOutcome>
   /**
    * Puts a finished request on record, charged when `charged` is true: exactly once, keyed by the request's id.
    * Resolves after the commit, or when this node's disk has it to be committed later; what has further rows of the same
-   * unit is never committed later. With a charge that leaves nothing it resolves when all nodes know, so that whoever
-   * holds the answer is refused by each of them.
+   * unit is never committed later. What listeners pass on of it is not waited for: the request's slot, which is given back
+   * next, is passed on in the same breath.
    */
   record(
     request: RequestRow,
@@ -45,29 +45,16 @@ export type Ledger = {
   onCharge(listener: ChargeListener): void
 }
 
-/** Whether requests that follow the answer would be decided otherwise: by a charge this is hardly ever so. */
-function mustBeHeard({ request }: Posting, { allocatedMicros, usedMicros }: Balance): boolean {
-  return request === null || allocatedMicros <= usedMicros
-}
-
 export function createLedger({ storage, clock }: { storage: Storage; clock: Clock }): Ledger {
   const listeners: BalanceListener[] = []
   const chargeListeners: ChargeListener[] = []
-  const tell = (accountId: string, balance: Balance) =>
-    listeners.map(listener => listener(accountId, balance))
+  const tell = (accountId: string, balance: Balance) => {
+    for (const listener of listeners) void listener(accountId, balance)
+  }
   storage.onPostedLater(tell)
 
-  function post(posting: Posting): Promise<PostingOutcome> {
-    return storage.post(posting).then(outcome => {
-      if (outcome.kind !== 'posted') return outcome
-      const heard = tell(posting.accountId, outcome.balance)
-      if (posting.request && posting.entry) for (const listener of chargeListeners) listener(posting.request)
-      return mustBeHeard(posting, outcome.balance) ? Promise.all(heard).then(() => outcome) : outcome
-    })
-  }
-
   return {
-    change: ({ accountId, kind, amountMicros, note, orderId = null, entryId, also = [] }) => {
+    change: async ({ accountId, kind, amountMicros, note, orderId = null, entryId, also = [] }) => {
       const now = clock.now()
       const entry = {
         id: entryId ?? newId('led', now),
@@ -78,7 +65,11 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
         note,
         created_at: now,
       }
-      return post({ accountId, request: null, entry, also })
+      const outcome = await storage.post({ accountId, request: null, entry, also })
+      if (outcome.kind === 'posted') {
+        await Promise.all(listeners.map(listener => listener(accountId, outcome.balance)))
+      }
+      return outcome
     },
     record: (request, { charged, also }) => {
       const now = clock.now()
@@ -99,7 +90,14 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
       // What is not charged has no amount on its record either.
       const isRight = charged || request.charge_micros === ZERO_MICROS
       const recorded = isRight ? request : { ...request, charge_micros: ZERO_MICROS }
-      return post({ accountId: request.account_id, request: recorded, entry, also })
+      const { account_id: accountId } = request
+      return storage.post({ accountId, request: recorded, entry, also }).then(outcome => {
+        if (outcome.kind === 'posted') {
+          tell(accountId, outcome.balance)
+          if (charged) for (const listener of chargeListeners) listener(recorded)
+        }
+        return outcome
+      })
     },
     onBalance: listener => {
       listeners.push(listener)

@@ -103,7 +103,7 @@ export function testEngine({ open, runs }: SuiteOptions): void {
           concurrency: { limit: 1, remaining: 0 },
         })
       }
-      engine.release(slot)
+      await engine.release(slot)
       expect(await admit(narrow)).toMatchObject({ kind: 'admitted', rate: { remaining: 3 } })
     })
 
@@ -137,7 +137,7 @@ export function testEngine({ open, runs }: SuiteOptions): void {
         [3, 2],
         [1, 1],
       ])
-      engine.release(slot)
+      await engine.release(slot)
       expect(await use()).toEqual([
         [3, 1],
         [1, 1],
@@ -169,8 +169,8 @@ export function testEngine({ open, runs }: SuiteOptions): void {
       const two = caller({ requests: 100, concurrency: 2 })
       const first = slotOf(await admit(two))
       await admit(two)
-      engine.release(first)
-      engine.release(first)
+      await engine.release(first)
+      await engine.release(first)
       expect((await admit(two)).kind).toBe('admitted')
       expect((await admit(two)).kind).toBe('concurrency-reached')
     })
@@ -199,7 +199,7 @@ export function testEngine({ open, runs }: SuiteOptions): void {
                 if (slot) held.push(slot)
                 expect(concurrency).toEqual({ limit: cap, remaining: cap - held.length })
               } else {
-                for (const slot of held.splice(now, 1)) engine.release(slot)
+                for (const slot of held.splice(now, 1)) await engine.release(slot)
               }
             }
           },
@@ -220,7 +220,7 @@ export function testEngine({ open, runs }: SuiteOptions): void {
         kind: 'concurrency-reached',
         concurrency: { remaining: 0 },
       })
-      for (const slot of slots) engine.release(slot)
+      for (const slot of slots) await engine.release(slot)
       expect((await admit(caller({ concurrency: 1 }))).kind).toBe('concurrency-reached')
       expect((await admit(caller({ concurrency: 2 }))).kind).toBe('admitted')
     })

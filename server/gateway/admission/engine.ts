@@ -47,13 +47,13 @@ export type AdmissionDecision =
 export type AdmissionEngine = {
   /** `balance`: the account's, just read from the store; with it the answer is never `balance-unknown`. */
   admit(caller: Caller, controls: Controls, balance?: Balance): AdmissionDecision | Promise<AdmissionDecision>
-  /** Gives a slot back; giving it back again does nothing. */
-  release(slot: Slot): void
   /**
-   * Takes a balance as known, unless a newer one is known already. Where other nodes decide by it too, it gives a promise
-   * that resolves when they do, or when they can't be told now.
+   * Gives a slot back; giving it back again does nothing. The slot is free for all nodes when this resolves; null: at once.
+   * It never rejects, and waits for a store that is away for less than a second.
    */
-  learnBalance(accountId: string, balance: Balance): Promise<void> | undefined
+  release(slot: Slot): Promise<void> | null
+  /** Takes a balance as known, unless a newer one is known already. All nodes know it as `release` says. */
+  learnBalance(accountId: string, balance: Balance): Promise<void> | null
   readUse: ReadKeyUse
   close(): void
 }

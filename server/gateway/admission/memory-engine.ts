@@ -31,12 +31,12 @@ export type MemoryAdmission = Omit<AdmissionEngine, 'admit' | 'release' | 'learn
   admit(caller: Caller, controls: Controls, balance?: Balance): AdmissionDecision
   /** The same for a slot that is numbered already. */
   decide(question: Question): AdmissionDecision
-  /** Nobody else decides by it. */
-  learnBalance(accountId: string, balance: Balance): undefined
   /** Counts a request that was let in by an engine which all nodes share. */
   note(question: Question): void
-  /** Gives a slot back; false when it was not held. */
-  release(slot: Slot): boolean
+  release(slot: Slot): null
+  learnBalance(accountId: string, balance: Balance): null
+  /** Gives a slot back as `release` does; false when it was not held. */
+  giveBack(slot: Slot): boolean
   /** The slots that are held for one key; null when none is. */
   heldFor(keyId: string): HeldSlots | null
   /** Every slot that is held. */
@@ -101,6 +101,10 @@ export function createMemoryAdmission({ clock, reading }: MemoryAdmissionParts):
     return decided('admitted', standing(), { accountId, keyId, id: slotId })
   }
 
+  function giveBack({ keyId, id }: Slot): boolean {
+    return keys.get(keyId)?.inFlight.delete(id) ?? false
+  }
+
   function useOf({ keyId, limits }: LimitedKey): KeyUse {
     const state = keys.get(keyId)
     if (!state) return { keyId, requests: 0, inFlight: 0 }
@@ -131,10 +135,14 @@ export function createMemoryAdmission({ clock, reading }: MemoryAdmissionParts):
       window.add(nowMs)
       if (controls !== 'rate') inFlight.add(slotId)
     },
-    release: slot => keys.get(slot.keyId)?.inFlight.delete(slot.id) ?? false,
+    giveBack,
+    release: slot => {
+      giveBack(slot)
+      return null
+    },
     learnBalance: (accountId, balance) => {
       balances.learn(accountId, balance)
-      return undefined
+      return null
     },
     heldFor: keyId => {
       const state = keys.get(keyId)

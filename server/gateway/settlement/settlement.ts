@@ -116,9 +116,10 @@ export class Settlement {
     return this.#settled
   }
 
-  /** Frees the slot of a request that is over, while it is still being settled; again does nothing. */
-  releaseSlot(): void {
-    if (this.#admitted.admission.slot) this.#parts.engine.release(this.#admitted.admission.slot)
+  /** Frees the slot of a request that is over, while it is still being settled; again does nothing. Tells when as the engine does. */
+  releaseSlot(): Promise<void> | null {
+    const { slot } = this.#admitted.admission
+    return slot && this.#parts.engine.release(slot)
   }
 
   /** Ends the request without a charge. Never throws: a record that is lost is in the log. */
@@ -133,14 +134,14 @@ export class Settlement {
   }
 
   /** Ends a request that gets the answer of an earlier one: that one is on record, and was charged. */
-  repeat(earlierId: string): void {
+  async repeat(earlierId: string): Promise<void> {
     this.#settled ??= Promise.resolve()
-    this.releaseSlot()
     const { requestId, caller } = this.#admitted
     this.#parts.log.info(
       { request_id: requestId, key_id: caller.keyId, repeat_of: earlierId },
       'a request was answered again',
     )
+    await this.releaseSlot()
   }
 
   async #settle(row: RequestRow, settling: Settling): Promise<void> {
@@ -160,7 +161,9 @@ export class Settlement {
       else await this.#parts.ledger.record(withoutCharge(row, error.refusal), { charged: false })
       throw error
     } finally {
-      this.releaseSlot()
+      // Whoever holds the answer has the slot back, and is charged, on every node.
+      const freed = this.releaseSlot()
+      if (freed !== null) await freed
       if (this.#claim) await this.#claim.end(outcome)
     }
     logPrepared(this.#parts.log, 'info', requestLine(row))

@@ -116,7 +116,7 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     const decision = alone.decide(question)
     const mayBeHeld = decision.kind !== 'admitted' && question.controls !== 'rate'
     const { keyId, accountId } = question.caller
-    if (mayBeHeld) settlements.release({ accountId, keyId, id: question.slotId })
+    if (mayBeHeld) void settlements.release({ accountId, keyId, id: question.slotId })
     return decision
   }
 
@@ -134,9 +134,7 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
       if (balance) alone.learnBalance(caller.accountId, balance)
       return ask(question).catch(() => decideAlone(question))
     },
-    release: (slot: Slot) => {
-      if (alone.release(slot)) settlements.release(slot)
-    },
+    release: (slot: Slot) => (alone.giveBack(slot) ? settlements.release(slot) : null),
     learnBalance: (accountId, balance) => {
       alone.learnBalance(accountId, balance)
       return settlements.learn(accountId, balance)

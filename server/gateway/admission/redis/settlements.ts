@@ -19,6 +19,9 @@ type Waiting = { readonly accountId: string; readonly keyId: string; readonly me
 /**
  * What Redis has to be told when requests end: slots that are free, and balances as they are now. Requests that end
  * together, since their charges were committed together, are told together. What could not be told waits for Redis.
+ *
+ * Whoever holds an answer may ask another node next. Redis reads its connections in an order of its own, so an answer goes
+ * out when Redis has confirmed what it was told, not when it was merely sent.
  */
 export class Settlements {
   readonly #link: RedisLink
@@ -27,9 +30,8 @@ export class Settlements {
   #balances = new Map<string, Balance>()
   #slots = new Map<string, Waiting>()
   #slotCount = 0
-  #isDue = false
-  /** Resolved when the balances that wait now are told. */
-  #telling: PromiseWithResolvers<void> | null = null
+  /** Settled when what waits now was told; null while nothing waits to be. */
+  #round: PromiseWithResolvers<void> | null = null
 
   constructor({ link, memberOf, serverNow }: SettlementsParts) {
     this.#link = link
@@ -37,53 +39,50 @@ export class Settlements {
     this.#serverNow = serverNow
   }
 
-  /** Tells that the slot is free, before an answer that follows it goes out. */
-  release(slot: Slot): void {
+  /** Tells that the slot is free; resolves when it was told, or Redis is away. */
+  release(slot: Slot): Promise<void> {
     this.#addSlot(slot.accountId, slot.keyId, this.#memberOf(slot))
-    if (this.#isDue) return
-    this.#isDue = true
-    // Those whose charges were committed together release their slots in the same round of microtasks, and their
-    // answers go out in a later one.
-    queueMicrotask(() => this.send())
+    return this.#soon()
   }
 
-  /**
-   * Tells of the balance; with the slots of the same requests where there are any. Resolves when Redis has heard it, or is
-   * away.
-   */
+  /** Tells of the balance, with the slots of the same requests where there are any; resolves as `release` does. */
   learn(accountId: string, balance: Balance): Promise<void> {
     this.#addBalance(accountId, balance)
-    process.nextTick(() => this.send())
-    this.#telling ??= Promise.withResolvers()
-    return this.#telling.promise
+    return this.#soon()
   }
 
   /** Tells everything that waits, in this turn. */
   send(): void {
-    this.#isDue = false
-    const telling = this.#telling
-    this.#telling = null
-    if (!this.#link.isUp()) {
-      telling?.resolve()
-      return
-    }
+    const round = this.#round
+    this.#round = null
+    const told = this.#link.isUp() ? this.#sendAll() : []
+    if (round) void Promise.all(told).then(() => round.resolve())
+  }
+
+  #sendAll(): Promise<unknown>[] {
     const [balances, slots] = [this.#balances, this.#slots]
-    if (balances.size === 0 && slots.size === 0) return
     this.#balances = new Map()
     this.#slots = new Map()
     this.#slotCount = 0
-    const sent: Promise<unknown>[] = []
+    const told: Promise<unknown>[] = []
     for (const waiting of slots.values()) {
-      sent.push(this.#sendOne(waiting, balances.get(waiting.accountId)))
+      told.push(this.#sendOne(waiting, balances.get(waiting.accountId)))
       balances.delete(waiting.accountId)
     }
     for (const [accountId, balance] of balances) {
-      sent.push(this.#sendOne({ accountId, keyId: '', members: [] }, balance))
+      told.push(this.#sendOne({ accountId, keyId: '', members: [] }, balance))
     }
-    if (telling) void Promise.all(sent).then(() => telling.resolve())
+    return told
   }
 
-  /** Never rejects: what could not be told waits. */
+  /** Those whose charges were committed together learn of it in the same drain of microtasks, and are told together. */
+  #soon(): Promise<void> {
+    if (this.#round) return this.#round.promise
+    this.#round = Promise.withResolvers()
+    process.nextTick(() => this.send())
+    return this.#round.promise
+  }
+
   #sendOne({ accountId, keyId, members }: Waiting, balance: Balance | undefined): Promise<unknown> {
     const keys = [balanceKey(accountId), slotsKey(accountId, keyId)]
     const args = [...pictureOf(balance), this.#serverNow?.() ?? '', ...members]
