@@ -1,6 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { buttonClasses } from './button.tsx'
 import { backdropClasses, panelClasses } from './dialog-classes.ts'
 
@@ -14,13 +14,25 @@ export type DialogProps = {
   readonly keepsOpen?: boolean
 }
 
-/** A task that stands before the page: it holds the focus, and gives it back to where it came from. */
+const FIELD =
+  ':is(input, select, textarea, [role="combobox"]):not([type="hidden"], [aria-hidden="true"], [tabindex="-1"], :disabled)'
+
+/**
+ * A task that stands before the page: it holds the focus, and gives it back to where it came from. The first field has it
+ * at once, so that what is typed goes there; not after a touch, which would bring the keyboard up over the dialog.
+ */
 export function Dialog({ open, onOpenChange, title, description, children, keepsOpen = false }: DialogProps) {
+  const content = useRef<HTMLDivElement>(null)
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange} disablePointerDismissal={keepsOpen}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className={backdropClasses} />
-        <BaseDialog.Popup className={panelClasses}>
+        <BaseDialog.Popup
+          className={panelClasses}
+          initialFocus={openedBy =>
+            openedBy === 'touch' || (content.current?.querySelector<HTMLElement>(FIELD) ?? true)
+          }
+        >
           <div className="flex items-start justify-between gap-4">
             <BaseDialog.Title className="text-lg font-semibold">{title}</BaseDialog.Title>
             <BaseDialog.Close
@@ -33,7 +45,9 @@ export function Dialog({ open, onOpenChange, title, description, children, keeps
           {description !== undefined && (
             <BaseDialog.Description className="mt-1 text-sm text-muted">{description}</BaseDialog.Description>
           )}
-          <div className="mt-5">{children}</div>
+          <div ref={content} className="mt-5">
+            {children}
+          </div>
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
