@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { credits, moment, timestamp } from './primitives.ts'
+import { illProvider } from './provider-health.ts'
 import { restingRoute } from './resting-routes.ts'
 
 const storeState = z.enum(['ok', 'down'])
@@ -22,6 +23,9 @@ export const overview = z.object({
   resting_routes: z
     .array(restingRoute.extend({ provider: z.string().describe('the name') }))
     .describe('ways to models that are passed over now'),
+  ill_providers: z
+    .array(illProvider)
+    .describe('at which a good part of the attempts of the last minutes came to nothing, the worst first'),
   models_without_route: z.array(z.string()).describe('enabled, with no route to an enabled provider'),
   exhausted_accounts: z.number().int().describe('active ones that have used up what they had'),
   waiting_orders: z.number().int().describe('orders that wait for their payment'),

@@ -21,6 +21,8 @@ import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
 import { createLiveUse } from '#domains/keys/live-use.ts'
+import { createHealthRecorder } from '#domains/provider-health/health-recorder.ts'
+import { createReadHealth } from '#domains/provider-health/read-health.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createUsage } from '#domains/usage/usage.ts'
@@ -45,6 +47,7 @@ import { registerModelRoutes } from './admin/models.ts'
 import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
 import { registerOverviewRoute } from './admin/overview.ts'
 import { registerPackageRoutes } from './admin/packages.ts'
+import { registerProviderHealthRoute } from './admin/provider-health.ts'
 import { registerProviderModelRoutes } from './admin/provider-models.ts'
 import { registerProviderRoutes } from './admin/providers.ts'
 import { registerRestingRoutes } from './admin/resting-routes.ts'
@@ -132,6 +135,7 @@ export async function createApp(options: AppOptions) {
       await notices?.settled()
       await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
+      await domains.health.close().catch(() => {})
       await storage.close()
     },
   }
@@ -178,6 +182,7 @@ export function createDomains(
     packages: createPackages({ storage, clock, audit, catalog }),
     callers: createCallerDirectory({ storage, clock, changes, settings }),
     keyUse: createKeyUseRecorder({ storage, clock }),
+    health: createHealthRecorder({ storage, clock }),
     claims: createIdempotencyClaims({ storage, clock, cipher, log }),
     managedItems: createManagedItems({ storage }),
   }
@@ -190,7 +195,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   const { engine } = nodes
   domains.ledger.onBalance(engine.learnBalance)
   const offThread = createOffThread()
-  const rests = new RouteRests({ ...nodes, clock, log })
+  const rests = new RouteRests({ ...nodes, ...domains, clock, log })
   const { providers, listingOf, close: closeProviders } = buildProviders({ offThread })
   const probes = createProviderProbes(listingOf)
   const edge = createGatewayEdge({
@@ -209,6 +214,7 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
     random: Math.random,
     providers,
     rests,
+    health: domains.health,
     latencies: new Latencies(),
     keepAlive: new KeepAlive(options.maxSilenceMs),
     offThread,
@@ -272,6 +278,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     const sources = { ...domains, ...nodes, ...gateway, ...options, storage }
     registerOverviewRoute(scope, { readOverview: composeOverview(sources) })
     registerProviderRoutes(scope, domains)
+    registerProviderHealthRoute(scope, { readHealth: createReadHealth(sources) })
     registerProviderModelRoutes(scope, { ...domains, ...gateway })
     registerRestingRoutes(scope, gateway)
     registerModelRoutes(scope, { ...domains, previewWeights: createPreviewWeights(domains) })

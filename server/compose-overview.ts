@@ -3,6 +3,7 @@ import type { Overview } from '#contract/overview.ts'
 import type { RestingRoute } from '#contract/resting-routes.ts'
 import type { Catalog } from '#domains/catalog/catalog.ts'
 import { readSoldCredits } from '#domains/orders/sold-credits.ts'
+import { listIllProviders } from '#domains/provider-health/ill-providers.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import { createUpstreamCost } from '#domains/usage/upstream-cost.ts'
 import type { Usage } from '#domains/usage/usage.ts'
@@ -33,9 +34,10 @@ export function composeOverview(parts: OverviewParts): ReadOverview {
     const report = await usage.report({ from, to, bucket: 'hour', top: 1 })
     if (!report.ok) return report
     const span = { from: report.value.from, to: report.value.to }
-    const [stores, counts, sold, upstream_cost, { pricing }] = await Promise.all([
+    const [stores, counts, ill_providers, sold, upstream_cost, { pricing }] = await Promise.all([
       storesOf(parts),
       readCounts(storage),
+      listIllProviders(parts),
       readSoldCredits(storage, { fromMs: Date.parse(span.from), toMs: Date.parse(span.to) }),
       readUpstreamCost(span),
       settings.get(),
@@ -47,6 +49,7 @@ export function composeOverview(parts: OverviewParts): ReadOverview {
       in_flight: inFlight(),
       stores: { redis: null, ...stores },
       ...routesOf(parts),
+      ill_providers,
       ...counts,
       sold,
       earned: { credits, usd: worthOf(credits, pricing.credit_usd) },

@@ -220,6 +220,7 @@ async function settleStream(
     case 'broken':
       logBreak(routed, ending.failure, parts)
       settlement.progress.attempts?.brokeOff()
+      if (settlement.progress.route) parts.health.noteAttempt(settlement.progress.route, 'broke_off')
       return fail(routed, settlement, ending.failure.error)
     case 'client-left': {
       // An estimate can take longer than the second within which a client that left has its slot back.

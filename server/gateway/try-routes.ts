@@ -1,8 +1,10 @@
 import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { HealthRecorder } from '#domains/provider-health/health-recorder.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Log } from '#telemetry/log.ts'
 import { AttemptStory } from './attempt-story.ts'
+import { attemptCountOf } from './count-attempt.ts'
 import type { Routed } from './exchange.ts'
 import { finalError } from './final-error.ts'
 import { makeAttempt, waitUnlessLeft } from './make-attempt.ts'
@@ -25,6 +27,7 @@ export type Answer = Answered & {
 export type TryingParts = {
   readonly providers: Providers
   readonly rests: RouteRests
+  readonly health: Pick<HealthRecorder, 'noteAttempt'>
   readonly latencies: Latencies
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly random: () => number
@@ -40,7 +43,7 @@ const MAX_TRYING_MS = 600_000
  */
 export async function tryRoutes(routed: Routed, parts: TryingParts): Promise<Answer> {
   const { routes, model, generation } = routed
-  const { rests, latencies, clock } = parts
+  const { rests, health, latencies, clock } = parts
   const { maxAttempts, maxMs } = model.routing
   const failures: AttemptFailure[] = []
   let story: AttemptStory | null = null
@@ -62,6 +65,7 @@ export async function tryRoutes(routed: Routed, parts: TryingParts): Promise<Ans
     }
     if (outcome.kind !== 'failed') {
       rests.answered(route, begunMs)
+      health.noteAttempt(route, 'answered')
       if (model.routing.order === 'least_latency') latencies.note(route, generation.stream, tookMs)
       story?.answered(route, tookMs)
       return { ...outcome, route, story }
@@ -70,6 +74,8 @@ export async function tryRoutes(routed: Routed, parts: TryingParts): Promise<Ans
     story ??= new AttemptStory()
     story.failed(route, failure, tookMs)
     rests.failed(route, failure, begunMs)
+    const counted = attemptCountOf(failure)
+    if (counted !== null) health.noteAttempt(route, counted)
     parts.log.warn(failureLine(routed, route, failure), 'an attempt failed')
     failures.push(failure)
     if (!failure.tryElsewhere || failures.length >= maxAttempts) break

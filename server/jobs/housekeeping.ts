@@ -2,6 +2,7 @@ import type { IdempotencyClaims } from '#domains/idempotency/idempotency-claims.
 import type { AttemptCounter } from '#domains/identity/attempt-counter.ts'
 import type { OneTimeTokens } from '#domains/identity/one-time-tokens.ts'
 import type { Sessions } from '#domains/identity/sessions.ts'
+import type { HealthRecorder } from '#domains/provider-health/health-recorder.ts'
 import type { UsageUpkeep } from '#domains/usage/usage-upkeep.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
 
@@ -14,6 +15,7 @@ export type HousekeepingParts = {
   readonly attempts: Pick<AttemptCounter, 'deleteExpired'>
   readonly tokens: Pick<OneTimeTokens, 'deleteExpired'>
   readonly claims: Pick<IdempotencyClaims, 'deleteExpired'>
+  readonly health: Pick<HealthRecorder, 'deleteExpired'>
   readonly usageUpkeep: UsageUpkeep
   readonly log: Log
 }
@@ -23,12 +25,12 @@ export type HousekeepingParts = {
  * store and the speed of long reports. `stop` resolves when nothing of it is under way any more.
  */
 export function startHousekeeping(parts: HousekeepingParts): { stop(): Promise<void> } {
-  const { sessions, attempts, tokens, claims, usageUpkeep, log } = parts
+  const { sessions, attempts, tokens, claims, health, usageUpkeep, log } = parts
   let stopped = false
   let round: Promise<void> | null = null
 
   async function keepHouse(): Promise<void> {
-    const expiring = [sessions, attempts, tokens, claims].map(part => part.deleteExpired())
+    const expiring = [sessions, attempts, tokens, claims, health].map(part => part.deleteExpired())
     const done = await Promise.allSettled([...expiring, usageUpkeep.run(() => stopped)])
     for (const result of done) {
       if (result.status === 'fulfilled') continue

@@ -18,6 +18,8 @@ export type AttemptFailure = {
   readonly tryElsewhere: boolean
   /** The upstream was never asked: the failure says nothing against its route. */
   readonly wasNotAsked?: true
+  /** There was no connection, or it broke. */
+  readonly wasUnreachable?: true
   /** The status of its answer; left out where there was none, or one of success. */
   readonly upstreamStatus?: number
   /** The status that it means, which may stand within an answer of another; left out where it gave no error. */

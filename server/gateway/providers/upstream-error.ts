@@ -127,11 +127,10 @@ export function withoutSecrets(
 }
 
 export function fromTransportError(error: TransportError): AttemptFailure {
-  return {
-    error: error.kind === 'timeout' ? refusals.upstreamTimedOut() : refusals.upstreamFailed(),
-    tryElsewhere: true,
-    detail: redactText(error.detail),
-  }
+  const failure = { tryElsewhere: true, detail: redactText(error.detail) }
+  return error.kind === 'timeout'
+    ? { ...failure, error: refusals.upstreamTimedOut() }
+    : { ...failure, error: refusals.upstreamFailed(), wasUnreachable: true }
 }
 
 /** An answer that is none: not JSON, not the promised shape, cut off. */

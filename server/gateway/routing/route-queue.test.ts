@@ -4,13 +4,13 @@ import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { RouteQueue } from './route-queue.ts'
 import { RouteRests } from './route-rests.ts'
-import { failureOf, HandClock, modelOf, routeOf, TIMED_OUT } from './routes.fixture.ts'
+import { failureOf, HandClock, modelOf, routeOf, TIMED_OUT, unheard } from './routes.fixture.ts'
 
 const [a, b, c] = [routeOf('a'), routeOf('b'), routeOf('c')]
 
 function setUp(routes: readonly CatalogRoute[], routing: Partial<CatalogModel['routing']> = {}) {
   const clock = new HandClock()
-  const rests = new RouteRests({ clock, bus: null, log: silentLog })
+  const rests = new RouteRests({ clock, bus: null, health: unheard(), log: silentLog })
   // A queue reads nothing else of a model.
   const model = modelOf(routes, routing) as CatalogModel
   return { clock, rests, queue: new RouteQueue({ routes, model }, { rests, clock, random: () => 0 }) }

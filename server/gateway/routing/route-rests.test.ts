@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fromErrorInside } from '#gateway/providers/upstream-error.ts'
 import { silentLog } from '#telemetry/log.ts'
 import { RouteRests } from './route-rests.ts'
-import { failureOf, HandClock, PROVIDER, routeOf, TIMED_OUT } from './routes.fixture.ts'
+import { failureOf, HandClock, PROVIDER, routeOf, TIMED_OUT, unheard } from './routes.fixture.ts'
 
 const route = routeOf('r')
 /** Another credential of the same route, and the first credential on another route. */
@@ -22,6 +22,7 @@ function nodes(count: number) {
       new RouteRests({
         clock,
         log: silentLog,
+        health: unheard(),
         bus: {
           subscribe: (_topic, listener) => own.push(listener),
           publish: (_topic, message) => {
@@ -158,7 +159,7 @@ test('however many requests ask a route that has no alternative, one probe is to
   const told: unknown[] = []
   const clock = new HandClock()
   const bus = { subscribe: () => {}, publish: (_topic: string, message: unknown) => void told.push(message) }
-  const rests = new RouteRests({ clock, log: silentLog, bus })
+  const rests = new RouteRests({ clock, log: silentLog, bus, health: unheard() })
   fail(rests, clock, 3)
   clock.ms += 2_000
   told.length = 0

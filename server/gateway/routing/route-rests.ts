@@ -1,4 +1,5 @@
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
+import type { HealthRecorder } from '#domains/provider-health/health-recorder.ts'
 import type { AttemptFailure } from '#gateway/providers/provider.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Bus } from '#redis/bus.ts'
@@ -43,6 +44,8 @@ export type RouteRestsParts = {
   readonly clock: Pick<Clock, 'monotonicMs'>
   /** null where there are no other nodes. */
   readonly bus: Pick<Bus, 'publish' | 'subscribe'> | null
+  /** Keeps the history; what other nodes tell of, they note themselves. */
+  readonly health: Pick<HealthRecorder, 'noteRest' | 'noteProbe' | 'noteRecovery'>
   readonly log: Log
 }
 
@@ -57,11 +60,13 @@ export class RouteRests {
     failing: new Map(),
   }
   readonly #clock: RouteRestsParts['clock']
+  readonly #health: RouteRestsParts['health']
   readonly #log: Log
   readonly #tell: ReturnType<typeof createRestMessages>
 
-  constructor({ clock, bus, log }: RouteRestsParts) {
+  constructor({ clock, bus, health, log }: RouteRestsParts) {
     this.#clock = clock
+    this.#health = health
     this.#log = log
     this.#tell = createRestMessages(bus, {
       rests: (kind, key, length) => this.#rest(this.#stateOf(kind, key), length),
@@ -146,6 +151,7 @@ export class RouteRests {
     const key = restKeyOf(kind, route)
     this.#rest(this.#stateOf(kind, key), length)
     this.#tell.rests(kind, key, length)
+    this.#health.noteRest(route, length.ms)
     this.#log.warn({ ...described(kind, route), rests_ms: length.ms }, 'a route rests')
   }
 
@@ -164,6 +170,7 @@ export class RouteRests {
     this.#states[kind].delete(key)
     if (state.untilMs === 0) return
     this.#tell.answers(kind, key)
+    this.#health.noteRecovery(route)
     this.#log.info(described(kind, route), 'a route answers again')
   }
 
@@ -177,6 +184,7 @@ export class RouteRests {
       if (ms > 0 && nowMs < state.probedUntilMs) continue
       state.probedUntilMs = ms === 0 ? 0 : nowMs + ms
       this.#tell.isProbed(kind, key, ms)
+      if (ms > 0) this.#health.noteProbe(route)
     }
   }
 

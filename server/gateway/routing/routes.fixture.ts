@@ -47,6 +47,11 @@ export function failureOf(status: number, retryAfter?: number) {
 
 export const TIMED_OUT = { error: refusals.upstreamTimedOut(), tryElsewhere: true, detail: 'silent' }
 
+/** A history that nobody reads. */
+export function unheard() {
+  return { noteRest: () => {}, noteProbe: () => {}, noteRecovery: () => {} }
+}
+
 /** A clock that goes on when it is told to. */
 export class HandClock {
   ms = 1_000

@@ -103,6 +103,13 @@ const MODEL_OPERATIONS: Operations = {
     summary: 'Take a provider away',
     refusals: [NO_PROVIDER, MANAGED, conflict('Models have routes to this provider; take those away first')],
   },
+  'GET /admin/providers/:id/health': {
+    ...MODELS,
+    summary: 'Read how a provider fared, by five minutes, hour or day',
+    description:
+      'What every node counted of its attempts, at most five seconds old; a node that is killed takes its last seconds with it.',
+    refusals: [NO_PROVIDER, invalid('to: must be after from')],
+  },
   'POST /admin/providers/:id/test': {
     ...MODELS,
     summary: 'Try whether a provider answers',

@@ -19,6 +19,7 @@ import { attempts } from './0020-attempts.ts'
 import { routing } from './0021-routing.ts'
 import { packagePosition } from './0022-package-position.ts'
 import { providerCredentials } from './0022-provider-credentials.ts'
+import { providerHealth } from './0024-provider-health.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -44,6 +45,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0021-routing': routing(),
     '0022-package-position': packagePosition(),
     '0022-provider-credentials': providerCredentials(),
+    '0024-provider-health': providerHealth(),
   }
 }
 
