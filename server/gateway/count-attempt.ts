@@ -1,4 +1,4 @@
-import type { AttemptCount } from '#storage/provider-health-table.ts'
+import type { AttemptCount } from '#storage/watch-tables.ts'
 import type { AttemptFailure } from './providers/provider.ts'
 
 const NOT_LET_IN = new Set([401, 402, 403, 407])

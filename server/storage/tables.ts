@@ -7,7 +7,6 @@ import type { AdministratorRole } from '#contract/administrators.ts'
 import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus, UsageSource } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
-import type { ProviderHealthRow } from './provider-health-table.ts'
 import type { AccountUsageRow, ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
 import type { SalesTables } from './sales-tables.ts'
 import type {
@@ -19,6 +18,7 @@ import type {
   SignInAttemptRow,
   TwoFactorRow,
 } from './sign-in-tables.ts'
+import type { WatchTables } from './watch-tables.ts'
 
 export type Flag = 0 | 1
 
@@ -296,5 +296,5 @@ export type Tables = {
   managed_items: ManagedItemRow
   account_notices: AccountNoticeRow
   idempotency_claims: IdempotencyClaimRow
-  provider_health: ProviderHealthRow
-} & SalesTables
+} & SalesTables &
+  WatchTables

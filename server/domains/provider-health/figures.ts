@@ -1,5 +1,5 @@
 import type { HealthFigures } from '#contract/provider-health.ts'
-import { HEALTH_COUNTS, type HealthCounts } from '#storage/provider-health-table.ts'
+import { HEALTH_COUNTS, type HealthCounts } from '#storage/watch-tables.ts'
 
 /** Counts as a report shows them. */
 export function toFigures(sums: HealthCounts): HealthFigures {

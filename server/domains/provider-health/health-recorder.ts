@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Clock } from '#lib/clock.ts'
+import type { Statement, Storage } from '#storage/storage.ts'
 import {
   type AttemptCount,
   HEALTH_COUNTS,
@@ -8,8 +9,7 @@ import {
   type HealthCount,
   type HealthCounts,
   type ProviderHealthRow,
-} from '#storage/provider-health-table.ts'
-import type { Statement, Storage } from '#storage/storage.ts'
+} from '#storage/watch-tables.ts'
 import { SPANS } from './spans.ts'
 
 const FLUSH_EVERY_MS = 5_000

@@ -1,5 +1,5 @@
 import type { IllProvider } from '#contract/provider-health.ts'
-import { HEALTH_COUNTS } from '#storage/provider-health-table.ts'
+import { HEALTH_COUNTS } from '#storage/watch-tables.ts'
 import { countFailures, readCounts, toFigures } from './figures.ts'
 import { type HealthParts, sumOf } from './read-health.ts'
 import { FIVE_MINUTES_MS } from './spans.ts'

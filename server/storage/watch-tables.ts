@@ -1,3 +1,5 @@
+/** The tables in which the service watches itself, as Kysely sees them; conventions as in `tables.ts`. */
+
 /**
  * How providers fared: sums over the attempts of five minutes, an hour and a day. They are counted in the memory of each
  * node and added every few seconds, so a node that is killed takes its last seconds with it. Nothing is charged by them.
@@ -44,3 +46,5 @@ export type ProviderHealthRow = HealthCounts & {
   started_at: number
   upstream_model: string
 }
+
+export type WatchTables = { provider_health: ProviderHealthRow }
