@@ -7,7 +7,13 @@ import type { AdministratorRole } from '#contract/administrators.ts'
 import type { EntryKind } from '#contract/ledger.ts'
 import type { EndpointName, RequestStatus, UsageSource } from '#contract/usage.ts'
 import type { Micros } from '#lib/money.ts'
-import type { AccountUsageRow, ServiceUsageRow, UsageRow } from './roll-ups/usage-tables.ts'
+import type {
+  AccountUsageRow,
+  FoldedDayRow,
+  RetentionMarkRow,
+  ServiceUsageRow,
+  UsageRow,
+} from './roll-ups/usage-tables.ts'
 import type { SalesTables } from './sales-tables.ts'
 import type {
   ExternalIdentityRow,
@@ -214,20 +220,6 @@ export type LedgerEntryRow = {
   order_id: string | null
   note: string
   created_at: number
-}
-
-/** One row: from which moment on every single record is still there. */
-export type RetentionMarkRow = {
-  id: 'requests'
-  /** Records made before it may have been deleted. */
-  deleted_before: number
-}
-
-/** A day whose sums can be read from `usage_days` and `service_days`. A late record takes it off again. */
-export type FoldedDayRow = {
-  started_at: number
-  /** `folded`; until all of its sums are written, the mark of whoever is at it. */
-  state: string
 }
 
 export type ManagedKind = 'setting' | 'provider' | 'model' | 'package'

@@ -80,5 +80,19 @@ export type ServiceUsageRow = UsageFiguresRow &
 /** `account_days`: the same over all that an account did in a day. */
 export type AccountUsageRow = UsageFiguresRow & Pick<UsageDimensions, 'account_id'> & { started_at: number }
 
+/** One row: from which moment on every single record is still there. */
+export type RetentionMarkRow = {
+  id: 'requests'
+  /** Records made before it may have been deleted. */
+  deleted_before: number
+}
+
+/** A day whose sums can be read from `usage_days` and `service_days`. A late record takes it off again. */
+export type FoldedDayRow = {
+  started_at: number
+  /** `folded`; until all of its sums are written, the mark of whoever is at it. */
+  state: string
+}
+
 export const USAGE_KEYS = ['started_at', 'account_id', 'key_id', 'model', 'endpoint', 'provider'] as const
 export const SERVICE_KEYS = ['started_at', 'model', 'endpoint', 'provider', 'shard'] as const
