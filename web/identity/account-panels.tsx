@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { profileQuery, type Realm } from '#web/api/identity.ts'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { IdentitiesPanel } from './identities-panel.tsx'
 import { PasswordPanel } from './password-panel.tsx'
@@ -22,18 +22,7 @@ export type AccountPanelsProps = {
 export function AccountPanels({ realm, from, error, onPersonChanged }: AccountPanelsProps) {
   const profile = useQuery(profileQuery(realm))
   if (profile.isPending) return <PanelSkeletons />
-  if (profile.isError) {
-    return (
-      <ErrorState
-        title="Your account could not be loaded"
-        requestId={profile.error.requestId}
-        onRetry={() => void profile.refetch()}
-        retrying={profile.isFetching}
-      >
-        {profile.error.message}
-      </ErrorState>
-    )
-  }
+  if (profile.isError) return <QueryFailure query={profile} title="Your account could not be loaded" />
   const person = { realm, profile: profile.data }
   return (
     <div className="flex max-w-3xl flex-col gap-6">

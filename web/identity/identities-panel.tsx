@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { configQuery, type ExternalIdentity, identitiesQuery } from '#web/api/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { LinkIdentityDialog } from './link-identity-dialog.tsx'
 import { oidcMessage } from './oidc-message.ts'
@@ -41,16 +41,7 @@ export function IdentitiesPanel({ realm, profile, error, from }: IdentitiesPanel
         {failure && <Notice tone="bad">{failure}</Notice>}
       </div>
       {identities.isPending && <SkeletonRows rows={1} label="Loading connected services" />}
-      {identities.isError && (
-        <ErrorState
-          title="The connected services could not be loaded"
-          requestId={identities.error.requestId}
-          onRetry={() => void identities.refetch()}
-          retrying={identities.isFetching}
-        >
-          {identities.error.message}
-        </ErrorState>
-      )}
+      <QueryFailure query={identities} title="The connected services could not be loaded" />
       {identities.data?.data.length === 0 && (
         <p className="text-sm text-muted">Nothing is connected: you sign in with your password.</p>
       )}

@@ -10,10 +10,8 @@ import {
 } from '#web/api/identity.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Pagination } from '#web/ui/pagination.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
 import { Panel } from '#web/ui/panel.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { notify, notifyFailure } from '#web/ui/toast.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { SessionTable } from './session-table.tsx'
@@ -25,32 +23,19 @@ export function SessionsPanel({ realm }: { readonly realm: Realm }) {
     ...sessionsQuery(realm, { cursor: pages.cursor }),
     placeholderData: keepPreviousData,
   })
-  const rows = sessions.data?.data ?? []
-  const others = rows.some(session => !session.current)
+  const others = sessions.data?.data.some(session => !session.current)
   return (
     <Panel title="Sessions" action={others && <EndOthers realm={realm} />}>
-      {sessions.isPending && <SkeletonRows rows={2} label="Loading sessions" />}
-      {sessions.isError && (
-        <ErrorState
-          title="Your sessions could not be loaded"
-          requestId={sessions.error.requestId}
-          onRetry={() => void sessions.refetch()}
-          retrying={sessions.isFetching}
-        >
-          {sessions.error.message}
-        </ErrorState>
-      )}
-      {sessions.data && <Sessions realm={realm} rows={rows} />}
-      {sessions.data && (
-        <Pagination
-          label="Pages of sessions"
-          hasNewer={pages.hasNewer}
-          hasOlder={sessions.data.next_cursor !== null}
-          onNewer={pages.newer}
-          onOlder={() => sessions.data?.next_cursor && pages.older(sessions.data.next_cursor)}
-          pending={sessions.isFetching}
-        />
-      )}
+      <ListPage
+        what="sessions"
+        query={sessions}
+        pages={pages}
+        failureTitle="Your sessions could not be loaded"
+        skeletonRows={2}
+        empty={null}
+      >
+        {rows => <Sessions realm={realm} rows={rows} />}
+      </ListPage>
     </Panel>
   )
 }

@@ -5,10 +5,10 @@ import { accountLedgerQuery } from '#web/api/admin/accounts.ts'
 import { EntryTable } from '#web/ledger/entry-table.tsx'
 import { SHOWN_CHOICES, SHOWN_ENTRIES } from '#web/ledger/shown-entries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
-import { ListPage } from '../catalog/list-page.tsx'
 
 /** Every change of an account's balance, newest first. */
 export function AccountLedger({ accountId }: { readonly accountId: string }) {

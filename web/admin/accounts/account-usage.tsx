@@ -4,13 +4,13 @@ import { usageQuery } from '#web/api/admin/usage.ts'
 import { catalogQuery } from '#web/api/discovery.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { GroupTable } from '#web/usage/group-table.tsx'
 import { readUsageQuery } from '#web/usage/read-usage-query.ts'
 import { UsageFilters } from '#web/usage/usage-filters.tsx'
 import { UsageReportView } from '#web/usage/usage-report-view.tsx'
 import type { UsageSearch } from '#web/usage/usage-search.ts'
 import { UsageSkeleton } from '#web/usage/usage-skeleton.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 
 export type AccountUsageProps = {
   readonly accountId: string

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type AuditEntry, auditQuery } from '#web/api/admin/audit.ts'
 import type { Model } from '#web/api/admin/models.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { BUCKETS, LONGER_LIFE, UNIT_LABELS } from '#web/usage/model-words.ts'
 import { changedFields } from '../audit/changed-fields.ts'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 
 const LABELS: ReadonlyMap<string, string> = new Map([
   ...[...BUCKETS, LONGER_LIFE].map(({ bucket, label }) => [bucket, label] as const),

@@ -6,13 +6,13 @@ import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { AuditFilters } from '../audit/audit-filters.tsx'
 import { type AuditSearch, readAuditQuery } from '../audit/audit-search.ts'
 import { ChangeTable } from '../audit/change-table.tsx'
-import { ListPage } from '../catalog/list-page.tsx'
 
 const route = getRouteApi('/signed-in/audit')
 

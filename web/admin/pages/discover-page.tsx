@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import {
   type Discovery,
@@ -10,13 +9,14 @@ import {
   providerQuery,
 } from '#web/api/admin/providers.ts'
 import { settingsQuery } from '#web/api/admin/settings.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { DiscoveredTable } from '../providers/discovered-table.tsx'
 import { ImportForm } from '../providers/import-form.tsx'
 import { findModels } from '../providers/imported-model.ts'
@@ -40,14 +40,9 @@ export function DiscoverPage() {
   })
   return (
     <>
-      <Link
-        to="/providers/$providerId"
-        params={{ providerId }}
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
+      <BackLink to="/providers/$providerId" params={{ providerId }}>
         {provider.data?.name ?? 'The provider'}
-      </Link>
+      </BackLink>
       <PageHeader
         title="Discover models"
         action={

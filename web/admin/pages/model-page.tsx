@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { modelQuery } from '#web/api/admin/models.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { ModelDetail } from '../models/model-detail.tsx'
 
 const route = getRouteApi('/signed-in/models/$')
@@ -15,10 +15,7 @@ export function ModelPage() {
   const isMissing = model.error?.status === 404
   return (
     <>
-      <Link to="/models" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All models
-      </Link>
+      <BackLink to="/models">All models</BackLink>
       {model.isPending && (
         <div role="status" aria-label="Loading the model" className="flex flex-col gap-6">
           <Skeleton className="h-8 w-64" />

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { type Account, accountQuery } from '#web/api/admin/accounts.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
 import type { UsageSearch } from '#web/usage/usage-search.ts'
@@ -16,7 +17,6 @@ import { AccountLedger } from '../accounts/account-ledger.tsx'
 import { AccountKeys, AccountUsers } from '../accounts/account-people.tsx'
 import { AccountState } from '../accounts/account-state.tsx'
 import { AccountUsage } from '../accounts/account-usage.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { ForOperators } from '../layout/permissions.tsx'
 
 const route = getRouteApi('/signed-in/accounts/$accountId')
@@ -27,13 +27,7 @@ export function OneAccountPage() {
   const account = useQuery(accountQuery(accountId))
   return (
     <>
-      <Link
-        to="/accounts"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All accounts
-      </Link>
+      <BackLink to="/accounts">All accounts</BackLink>
       {account.isPending && (
         <div role="status" aria-label="Loading the account" className="flex flex-col gap-6">
           <Skeleton className="h-14" />

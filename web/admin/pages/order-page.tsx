@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { type Order, orderQuery } from '#web/api/admin/orders.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { Fact, OrderFacts } from '#web/orders/order-facts.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { OrderActions } from '../orders/order-actions.tsx'
 
 const route = getRouteApi('/signed-in/orders/$orderId')
@@ -20,10 +20,7 @@ export function OrderPage() {
   const order = useQuery(orderQuery(orderId))
   return (
     <>
-      <Link to="/orders" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Orders
-      </Link>
+      <BackLink to="/orders">Orders</BackLink>
       {order.isPending && <OrderSkeleton />}
       {order.data && <ShownOrder order={order.data} />}
       {order.error?.status === 404 ? (

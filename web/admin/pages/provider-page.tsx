@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { type Provider, providerQuery } from '#web/api/admin/providers.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ManagedNotice, useManaged } from '../catalog/managed.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { ForOperators } from '../layout/permissions.tsx'
 import { ConnectionPanel } from '../providers/connection-panel.tsx'
 import { HealthPanel } from '../providers/health-panel.tsx'
@@ -23,13 +23,7 @@ export function ProviderPage() {
   const isMissing = provider.error?.status === 404
   return (
     <>
-      <Link
-        to="/providers"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All providers
-      </Link>
+      <BackLink to="/providers">All providers</BackLink>
       {provider.isPending && (
         <div role="status" aria-label="Loading the provider" className="flex flex-col gap-6">
           <Skeleton className="h-8 w-64" />

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
+import { getRouteApi } from '@tanstack/react-router'
 import { requestDetailQuery } from '#web/api/admin/requests.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 import { RequestStory } from '../requests/request-story.tsx'
 
 const route = getRouteApi('/signed-in/requests/$requestId')
@@ -15,13 +15,7 @@ export function RequestPage() {
   const isMissing = request.error?.status === 404
   return (
     <>
-      <Link
-        to="/requests"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All requests
-      </Link>
+      <BackLink to="/requests">All requests</BackLink>
       {request.isPending && (
         <div role="status" aria-label="Loading the request" className="flex flex-col gap-6">
           <Skeleton className="h-8 w-48" />

@@ -4,9 +4,9 @@ import type { Provider } from '#web/api/admin/providers.ts'
 import { usageQuery } from '#web/api/admin/usage.ts'
 import { formatCount, formatDuration, formatShare } from '#web/ui/numbers.ts'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stat } from '#web/ui/stat.tsx'
-import { QueryFailure } from '../catalog/query-failure.tsx'
 
 /** How a provider did over the last day, by the requests that it had the last word on. */
 export function HealthPanel({ provider }: { readonly provider: Provider }) {

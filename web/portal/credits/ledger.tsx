@@ -3,10 +3,8 @@ import { useState } from 'react'
 import { ledgerEntriesQuery } from '#web/api/client/credits.ts'
 import { SHOWN_CHOICES, SHOWN_ENTRIES } from '#web/ledger/shown-entries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Pagination } from '#web/ui/pagination.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { LedgerTable } from './ledger-table.tsx'
 
@@ -32,33 +30,19 @@ export function Ledger() {
           }}
         />
       </div>
-      {entries.isPending && <SkeletonRows rows={5} label="Loading the ledger" />}
-      {entries.isError && (
-        <ErrorState
-          title="The ledger could not be loaded"
-          requestId={entries.error.requestId}
-          onRetry={() => void entries.refetch()}
-          retrying={entries.isFetching}
-        >
-          {entries.error.message}
-        </ErrorState>
-      )}
-      {entries.data?.data.length === 0 && (
-        <EmptyState title={shown === 'all' ? 'The ledger is empty' : 'No such entries'}>
-          Every change of your balance is listed here: what you receive, and what each request costs.
-        </EmptyState>
-      )}
-      {entries.data && entries.data.data.length > 0 && <LedgerTable entries={entries.data.data} />}
-      {entries.data && (
-        <Pagination
-          label="Pages of the ledger"
-          hasNewer={pages.hasNewer}
-          hasOlder={entries.data.next_cursor !== null}
-          onNewer={pages.newer}
-          onOlder={() => entries.data?.next_cursor && pages.older(entries.data.next_cursor)}
-          pending={entries.isFetching}
-        />
-      )}
+      <ListPage
+        what="entries of the ledger"
+        query={entries}
+        pages={pages}
+        failureTitle="The ledger could not be loaded"
+        empty={
+          <EmptyState title={shown === 'all' ? 'The ledger is empty' : 'No such entries'}>
+            Every change of your balance is listed here: what you receive, and what each request costs.
+          </EmptyState>
+        }
+      >
+        {rows => <LedgerTable entries={rows} />}
+      </ListPage>
     </>
   )
 }

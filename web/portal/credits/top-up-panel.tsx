@@ -3,9 +3,9 @@ import { type AutoTopUp, autoTopUpQuery } from '#web/api/client/credits.ts'
 import { packagesQuery, paymentOptionsQuery } from '#web/api/client/orders.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SavedMethod } from './saved-method.tsx'
 import { TopUpForm } from './top-up-form.tsx'
@@ -18,16 +18,7 @@ export function TopUpPanel() {
   return (
     <Panel title="Automatic top-up" action={topUp.data && <TopUpState topUp={topUp.data} />}>
       {topUp.isPending && <Skeleton className="h-24" />}
-      {topUp.isError && (
-        <ErrorState
-          title="Your settings could not be loaded"
-          requestId={topUp.error.requestId}
-          onRetry={() => void topUp.refetch()}
-          retrying={topUp.isFetching}
-        >
-          {topUp.error.message}
-        </ErrorState>
-      )}
+      <QueryFailure query={topUp} title="Your settings could not be loaded" />
       {topUp.data && <TopUp topUp={topUp.data} />}
     </Panel>
   )

@@ -5,9 +5,9 @@ import { KeyName } from '#web/keys/key-name.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { LimitMeter } from '#web/ui/limit-meter.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { PartFailure } from './part-failure.tsx'
 
 /** The busiest are shown; the page of keys has them all. */
 const SHOWN_KEYS = 5
@@ -39,7 +39,7 @@ export function RunningNow() {
       }
     >
       {live.isPending && <SkeletonRows rows={2} label="Loading what runs now" />}
-      <PartFailure title="What runs now could not be loaded" query={live} />
+      <QueryFailure title="What runs now could not be loaded" query={live} />
       {live.data?.data.length === 0 && <p className="text-sm text-muted">No key of yours works now.</p>}
       {live.data && live.data.data.length > 0 && (
         <Table

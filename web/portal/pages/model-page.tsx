@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { catalogEntryQuery } from '#web/api/discovery.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ModelDetail } from '../models/model-detail.tsx'
 
@@ -15,13 +15,10 @@ export function ModelPage() {
   const model = useQuery(catalogEntryQuery(id))
   return (
     <>
-      <Link to="/models" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All models
-      </Link>
+      <BackLink to="/models">All models</BackLink>
       {model.isPending && <ModelSkeleton />}
       {model.data && <ModelDetail model={model.data} />}
-      {model.error?.status === 404 && (
+      {model.error?.status === 404 ? (
         <EmptyState
           title={`There is no model ${id}`}
           isPage
@@ -33,16 +30,8 @@ export function ModelPage() {
         >
           The operator may have taken it away; what it was asked stays on your records.
         </EmptyState>
-      )}
-      {model.isError && model.error.status !== 404 && (
-        <ErrorState
-          title="The model could not be loaded"
-          requestId={model.error.requestId}
-          onRetry={() => void model.refetch()}
-          retrying={model.isFetching}
-        >
-          {model.error.message}
-        </ErrorState>
+      ) : (
+        <QueryFailure query={model} title="The model could not be loaded" />
       )}
     </>
   )

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { catalogQuery } from '#web/api/discovery.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { SkeletonRows } from '#web/ui/skeleton.tsx'
 import { filterModels } from '../models/filter-models.ts'
 import { ModelFilters } from '../models/model-filters.tsx'
@@ -23,16 +23,7 @@ export function ModelsPage() {
         What can be asked for, and what it weighs: credits for a million tokens of each kind.
       </PageHeader>
       {catalog.isPending && <SkeletonRows rows={6} label="Loading models" />}
-      {catalog.isError && (
-        <ErrorState
-          title="The catalogue could not be loaded"
-          requestId={catalog.error.requestId}
-          onRetry={() => void catalog.refetch()}
-          retrying={catalog.isFetching}
-        >
-          {catalog.error.message}
-        </ErrorState>
-      )}
+      <QueryFailure query={catalog} title="The catalogue could not be loaded" />
       {catalog.data && models.length === 0 && (
         <EmptyState title="No models yet">The operator of this service has enabled none so far.</EmptyState>
       )}

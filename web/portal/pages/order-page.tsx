@@ -1,15 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { useEffect } from 'react'
 import { refreshCredits } from '#web/api/client/credits.ts'
 import { orderQuery } from '#web/api/client/orders.ts'
 import { meQuery } from '#web/api/client/session.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { OrderDetail } from '../credits/order-detail.tsx'
 import { OrderStanding } from '../credits/order-standing.tsx'
@@ -30,10 +30,7 @@ export function OrderPage() {
   }, [queryClient, state])
   return (
     <>
-      <Link to="/credits" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        Credits
-      </Link>
+      <BackLink to="/credits">Credits</BackLink>
       {order.isPending && <OrderSkeleton />}
       {order.data && (
         <>
@@ -59,14 +56,7 @@ export function OrderPage() {
         </EmptyState>
       )}
       {order.isError && order.error.status !== 404 && !order.data && (
-        <ErrorState
-          title="The order could not be loaded"
-          requestId={order.error.requestId}
-          onRetry={() => void order.refetch()}
-          retrying={order.isFetching}
-        >
-          {order.error.message}
-        </ErrorState>
+        <QueryFailure query={order} title="The order could not be loaded" />
       )}
     </>
   )

@@ -6,13 +6,13 @@ import { meQuery } from '#web/api/client/session.ts'
 import { pollEvery } from '#web/api/poll.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Balance } from '../overview/balance.tsx'
 import { CreditWarning } from '../overview/credit-warning.tsx'
 import { GettingStarted } from '../overview/getting-started.tsx'
 import { LatestRequests } from '../overview/latest-requests.tsx'
 import { type FirstSteps, isNewcomer, readFirstSteps } from '../overview/newcomer.ts'
-import { PartFailure } from '../overview/part-failure.tsx'
 import { RunningNow } from '../overview/running-now.tsx'
 import { Spending } from '../overview/spending.tsx'
 
@@ -38,8 +38,8 @@ export function OverviewPage() {
             </>
           )}
         </Panel>
-        <PartFailure title="Your keys could not be loaded" query={keys} />
-        <PartFailure title="Your requests could not be loaded" query={requests} />
+        <QueryFailure title="Your keys could not be loaded" query={keys} />
+        <QueryFailure title="Your requests could not be loaded" query={requests} />
         {(keys.isPending || requests.isPending) && (
           <div role="status" aria-label="Loading the overview">
             <Skeleton className="h-93" />

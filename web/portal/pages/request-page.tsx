@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { requestDetailQuery } from '#web/api/client/requests.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { RequestDetail } from '../requests/request-detail.tsx'
 
@@ -15,13 +15,7 @@ export function RequestPage() {
   const request = useQuery(requestDetailQuery(requestId))
   return (
     <>
-      <Link
-        to="/requests"
-        className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All requests
-      </Link>
+      <BackLink to="/requests">All requests</BackLink>
       {request.isPending && (
         <div role="status" aria-label="Loading the request" className="flex flex-col gap-6">
           <Skeleton className="h-8 w-48" />
@@ -29,7 +23,7 @@ export function RequestPage() {
         </div>
       )}
       {request.data && <RequestDetail request={request.data} />}
-      {request.error?.status === 404 && (
+      {request.error?.status === 404 ? (
         <EmptyState
           title="There is no such request"
           isPage
@@ -41,16 +35,8 @@ export function RequestPage() {
         >
           It may still be running, or be older than single requests are kept.
         </EmptyState>
-      )}
-      {request.isError && request.error.status !== 404 && (
-        <ErrorState
-          title="The request could not be loaded"
-          requestId={request.error.requestId}
-          onRetry={() => void request.refetch()}
-          retrying={request.isFetching}
-        >
-          {request.error.message}
-        </ErrorState>
+      ) : (
+        <QueryFailure query={request} title="The request could not be loaded" />
       )}
     </>
   )

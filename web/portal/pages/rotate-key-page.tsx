@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { allKeysQuery } from '#web/api/client/keys.ts'
+import { BackLink } from '#web/frame/back-link.tsx'
 import { keyState } from '#web/keys/key-state.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Rotation } from '../rotation/rotation.tsx'
 
@@ -22,26 +22,14 @@ export function RotateKeyPage() {
   const old = find(keyId)
   return (
     <>
-      <Link to="/keys" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
-        <ArrowLeft className="size-4" aria-hidden="true" />
-        All keys
-      </Link>
+      <BackLink to="/keys">All keys</BackLink>
       {keys.isPending && (
         <div role="status" aria-label="Loading the key" className="flex flex-col gap-6">
           <Skeleton className="h-8 w-64" />
           <Skeleton className="h-64" />
         </div>
       )}
-      {keys.isError && (
-        <ErrorState
-          title="The key could not be loaded"
-          requestId={keys.error.requestId}
-          onRetry={() => void keys.refetch()}
-          retrying={keys.isFetching}
-        >
-          {keys.error.message}
-        </ErrorState>
-      )}
+      <QueryFailure query={keys} title="The key could not be loaded" />
       {keys.data && (!old || keyState(old) === 'revoked') && (
         <EmptyState
           title={old ? `${old.name} is revoked` : 'There is no such key'}

@@ -5,9 +5,9 @@ import { allKeysQuery } from '#web/api/client/keys.ts'
 import { usageCsvAddress, usageQuery } from '#web/api/client/usage.ts'
 import { catalogQuery } from '#web/api/discovery.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { readUsageQuery } from '#web/usage/read-usage-query.ts'
 import { UsageFilters } from '#web/usage/usage-filters.tsx'
 import type { UsageSearch } from '#web/usage/usage-search.ts'
@@ -55,16 +55,7 @@ export function UsagePage() {
       />
       {!asked.ok && <Notice tone="warn">{asked.problem}</Notice>}
       {asked.ok && usage.isPending && <UsageSkeleton />}
-      {asked.ok && usage.isError && (
-        <ErrorState
-          title="Your usage could not be loaded"
-          requestId={usage.error.requestId}
-          onRetry={() => void usage.refetch()}
-          retrying={usage.isFetching}
-        >
-          {usage.error.message}
-        </ErrorState>
-      )}
+      {asked.ok && <QueryFailure query={usage} title="Your usage could not be loaded" />}
       {asked.ok && usage.data && !usage.isError && (
         <UsageBody report={usage.data} search={search} onChange={change} isStale={usage.isPlaceholderData} />
       )}

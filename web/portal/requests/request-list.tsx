@@ -5,9 +5,7 @@ import { type RequestQuery, requestsQuery } from '#web/api/client/requests.ts'
 import { pollEvery } from '#web/api/poll.ts'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { ErrorState } from '#web/ui/error-state.tsx'
-import { Pagination } from '#web/ui/pagination.tsx'
-import { SkeletonRows } from '#web/ui/skeleton.tsx'
+import { ListPage } from '#web/ui/list-page.tsx'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
 import { RequestTable } from './request-table.tsx'
 
@@ -20,33 +18,17 @@ export function RequestList({ query }: { readonly query: RequestQuery }) {
     placeholderData: keepPreviousData,
     ...(pages.cursor === undefined ? { refetchInterval: pollEvery(5_000) } : {}),
   })
-  if (requests.isPending) return <SkeletonRows rows={8} label="Loading requests" />
-  if (requests.isError) {
-    return (
-      <ErrorState
-        title="Your requests could not be loaded"
-        requestId={requests.error.requestId}
-        onRetry={() => void requests.refetch()}
-        retrying={requests.isFetching}
-      >
-        {requests.error.message}
-      </ErrorState>
-    )
-  }
-  const { data, next_cursor: next } = requests.data
-  if (data.length === 0) return <NoRequests isNarrow={Object.keys(query).length > 0} />
   return (
-    <>
-      <RequestTable requests={data} keys={keys.data?.data ?? []} />
-      <Pagination
-        label="Pages of requests"
-        hasNewer={pages.hasNewer}
-        hasOlder={next !== null}
-        onNewer={pages.newer}
-        onOlder={() => next !== null && pages.older(next)}
-        pending={requests.isPlaceholderData}
-      />
-    </>
+    <ListPage
+      what="requests"
+      query={requests}
+      pages={pages}
+      failureTitle="Your requests could not be loaded"
+      skeletonRows={8}
+      empty={<NoRequests isNarrow={Object.keys(query).length > 0} />}
+    >
+      {rows => <RequestTable requests={rows} keys={keys.data?.data ?? []} />}
+    </ListPage>
   )
 }
 
