@@ -1,8 +1,9 @@
 import { bothFactors } from '#contract/sessions.ts'
 import type { Profile } from '#web/api/identity.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button, type ButtonProps } from '#web/ui/button.tsx'
+import type { ButtonProps } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 
@@ -36,11 +37,9 @@ export function BothFactorsForm<Reply>(props: BothFactorsFormProps<Reply>) {
         autoComplete="one-time-code"
         required
       />
-      <div className="flex justify-end">
-        <Button look={look} type="submit" pending={pending}>
-          {submitLabel}
-        </Button>
-      </div>
+      <SubmitButton look={look} pending={pending}>
+        {submitLabel}
+      </SubmitButton>
     </Form>
   )
 }

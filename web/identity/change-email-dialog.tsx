@@ -1,9 +1,9 @@
 import { changeEmail } from '#contract/sessions.ts'
 import { changeOwnEmail } from '#web/api/identity.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { CurrentPassword } from './current-password.tsx'
@@ -41,11 +41,7 @@ function ChangeEmailForm({ realm, profile, onChanged, onDone }: ChangeEmailFormP
     <Form {...formProps}>
       <TextField name="email" label="New e-mail address" type="email" autoComplete="email" required />
       <CurrentPassword profile={profile} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Change address
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Change address</SubmitButton>
     </Form>
   )
 }

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { confirmTwoFactor, proof } from '#contract/sessions.ts'
 import { beginTwoFactor, confirmOwnTwoFactor, type TwoFactorSecret } from '#web/api/identity.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CopyButton } from '#web/ui/copy-button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { QrCode } from '#web/ui/qr-code.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import type { PersonDialogProps } from './person-dialog.ts'
@@ -68,11 +68,7 @@ function Begin({ realm, profile, onBegun }: BeginProps) {
   return (
     <Form {...formProps}>
       <CurrentPassword profile={profile} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Continue
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Continue</SubmitButton>
     </Form>
   )
 }
@@ -112,11 +108,7 @@ function FirstCode({ realm, secret, onConfirmed }: FirstCodeProps) {
           maxLength={7}
           required
         />
-        <div className="flex justify-end">
-          <Button look="primary" type="submit" pending={pending}>
-            Switch on
-          </Button>
-        </div>
+        <SubmitButton pending={pending}>Switch on</SubmitButton>
       </Form>
     </div>
   )

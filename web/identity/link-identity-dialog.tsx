@@ -1,9 +1,9 @@
 import { proof } from '#contract/sessions.ts'
 import { linkOwnIdentity } from '#web/api/identity.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import type { PanelOfPersonProps } from './profile-panel.tsx'
 
@@ -40,11 +40,7 @@ function LinkForm({ realm, profile, from }: LinkFormProps) {
   return (
     <Form {...formProps}>
       <CurrentPassword profile={profile} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Continue
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Continue</SubmitButton>
     </Form>
   )
 }

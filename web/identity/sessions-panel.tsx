@@ -8,6 +8,7 @@ import {
   sessionsKey,
   sessionsQuery,
 } from '#web/api/identity.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
@@ -54,28 +55,22 @@ function Sessions({ realm, rows }: { readonly realm: Realm; readonly rows: reado
 function EndOthers({ realm }: { readonly realm: Realm }) {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)
-  const end = useMutation({
-    mutationFn: () => endOtherSessions(realm),
-    onSuccess: async () => {
+  const end = useConfirm({
+    subject: asking ? realm : null,
+    act: endOtherSessions,
+    onDone: async () => {
       setAsking(false)
       notify('All other sessions have ended')
       await queryClient.invalidateQueries({ queryKey: sessionsKey(realm) })
     },
+    onClose: () => setAsking(false),
   })
   return (
     <>
       <Button size="small" onClick={() => setAsking(true)}>
         End all others
       </Button>
-      <ConfirmDialog
-        open={asking}
-        onOpenChange={setAsking}
-        title="End all other sessions?"
-        confirmLabel="End sessions"
-        onConfirm={() => end.mutate()}
-        pending={end.isPending}
-        failure={end.error?.message}
-      >
+      <ConfirmDialog {...end} title="End all other sessions?" confirmLabel="End sessions">
         <p>Every browser but this one has to sign in again.</p>
       </ConfirmDialog>
     </>

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { proof } from '#contract/sessions.ts'
 import { type ExternalIdentity, identitiesQuery, unlinkIdentity } from '#web/api/identity.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import type { PanelOfPersonProps } from './profile-panel.tsx'
@@ -50,11 +50,9 @@ function UnlinkForm({ realm, profile, identity, onDone }: UnlinkFormProps) {
   return (
     <Form {...formProps}>
       <CurrentPassword profile={profile} />
-      <div className="flex justify-end">
-        <Button look="danger" type="submit" pending={pending}>
-          Disconnect
-        </Button>
-      </div>
+      <SubmitButton look="danger" pending={pending}>
+        Disconnect
+      </SubmitButton>
     </Form>
   )
 }

@@ -4,11 +4,11 @@ import { creditChange } from '#contract/ledger.ts'
 import { type Account, changeCredits, refreshAccounts } from '#web/api/admin/accounts.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { EXPIRIES, expiryOf } from '#web/keys/expiry.ts'
-import { Button } from '#web/ui/button.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
@@ -81,11 +81,7 @@ function ChangeCreditsForm({ account, onDone }: ChangeCreditsFormProps) {
         <SelectField name="expiry" label="What is unused ends" choices={EXPIRIES} defaultValue="never" />
       )}
       <TextArea name="note" label="Note" maxLength={1000} required />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Change credits
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Change credits</SubmitButton>
     </Form>
   )
 }

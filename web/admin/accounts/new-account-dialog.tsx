@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { displayName, emailAddress, newPassword } from '#contract/primitives.ts'
 import { type Account, createAccountWithOwner, refreshAccounts } from '#web/api/admin/accounts.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 
@@ -67,11 +67,7 @@ function NewAccountForm({ onMade }: Pick<NewAccountDialogProps, 'onMade'>) {
         description="At least 10 characters. Ask the owner to change it."
         required
       />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make account
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make account</SubmitButton>
     </Form>
   )
 }

@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { displayName } from '#contract/primitives.ts'
 import { changeAccount, refreshAccounts } from '#web/api/admin/accounts.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { ChangeCreditsDialogProps } from './change-credits-dialog.tsx'
 
@@ -34,11 +34,7 @@ function RenameForm({ account, onDone }: RenameFormProps) {
   return (
     <Form {...formProps}>
       <TextField name="name" label="Name" defaultValue={account.name} autoComplete="off" required />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Rename account
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Rename account</SubmitButton>
     </Form>
   )
 }

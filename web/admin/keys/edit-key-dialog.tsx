@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { changeKey, KEYS, type Key } from '#web/api/admin/keys.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
 
@@ -42,11 +42,7 @@ function EditKeyForm({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone
   return (
     <Form {...formProps}>
       <KeyFields apiKey={apiKey} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Save
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Save</SubmitButton>
     </Form>
   )
 }

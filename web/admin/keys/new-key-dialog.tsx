@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
 
 export type NewKeyDialogProps = {
@@ -76,11 +77,7 @@ function NewKeyForm({ users, onCreated }: NewKeyFormProps) {
       />
       <KeyFields />
       <SelectField label="Expires" choices={EXPIRIES} value={expiry} onValueChange={setExpiry} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make key
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make key</SubmitButton>
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { changeModel, deleteModel, MODELS, type Model } from '#web/api/admin/models.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -59,7 +60,7 @@ export function ModelActions({ model }: { readonly model: Model }) {
           }}
         />
       </Dialog>
-      <DeleteDialog model={model} open={deleting} onOpenChange={setDeleting} />
+      <DeleteDialog model={model} open={deleting} onClose={() => setDeleting(false)} />
     </ForOperators>
   )
 }
@@ -67,33 +68,24 @@ export function ModelActions({ model }: { readonly model: Model }) {
 type DeleteDialogProps = {
   readonly model: Model
   readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly onClose: () => void
 }
 
-function DeleteDialog({ model, open, onOpenChange }: DeleteDialogProps) {
+function DeleteDialog({ model, open, onClose }: DeleteDialogProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => deleteModel(model.id),
-    onSuccess: async () => {
+  const remove = useConfirm({
+    subject: open ? model : null,
+    act: ({ id }) => deleteModel(id),
+    onDone: async () => {
       await navigate({ to: '/models' })
       notify('Model deleted', model.id)
       await queryClient.invalidateQueries({ queryKey: MODELS })
     },
+    onClose,
   })
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={next => {
-        onOpenChange(next)
-        remove.reset()
-      }}
-      title={`Delete ${model.id}?`}
-      confirmLabel="Delete model"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      failure={remove.error?.message}
-    >
+    <ConfirmDialog {...remove} title={`Delete ${model.id}?`} confirmLabel="Delete model">
       Callers that ask for it are told that there is no such model. Records of what was asked of it stay. To
       warn them first, deprecate it.
     </ConfirmDialog>

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { markOrderPaid } from '#contract/orders.ts'
 import { markPaid, ORDERS, type Order } from '#web/api/admin/orders.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { formatMoney } from '#web/ui/money.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 
@@ -51,11 +51,7 @@ function MarkPaidForm({ order, onDone }: { readonly order: Order; readonly onDon
         description="Where you saw the money, such as the number of a statement. Operators see it."
         autoComplete="off"
       />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Mark paid
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Mark paid</SubmitButton>
     </Form>
   )
 }

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { refundOrder } from '#contract/orders.ts'
 import { ORDERS, type Order, refund } from '#web/api/admin/orders.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { formatMoney, minorToText, textToMinor } from '#web/ui/money.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import type { OrderDialogProps } from './mark-paid-dialog.tsx'
@@ -57,11 +57,9 @@ function RefundForm({ order, onDone }: { readonly order: Order; readonly onDone:
         defaultValue={minorToText(left, currency)}
         required
       />
-      <div className="flex justify-end">
-        <Button look="danger" type="submit" pending={pending}>
-          Pay back
-        </Button>
-      </div>
+      <SubmitButton look="danger" pending={pending}>
+        Pay back
+      </SubmitButton>
     </Form>
   )
 }

@@ -2,11 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createPackage } from '#contract/catalog.ts'
 import { type CreditPackage, changePackage, makePackage, PACKAGES } from '#web/api/admin/packages.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { minorToText, textToMinor } from '#web/ui/money.ts'
 import { typedNumber } from '#web/ui/numbers.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export type PackageFormProps = {
@@ -83,11 +83,7 @@ export function PackageForm({ sold, onSaved }: PackageFormProps) {
         required
       />
       <CheckboxField name="on_sale" label="On sale" defaultChecked={sold?.on_sale ?? true} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          {sold ? 'Save package' : 'Make package'}
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>{sold ? 'Save package' : 'Make package'}</SubmitButton>
     </Form>
   )
 }

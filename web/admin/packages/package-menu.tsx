@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { type CreditPackage, changePackage, deletePackage, PACKAGES } from '#web/api/admin/packages.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -58,30 +59,20 @@ type DeletePackageDialogProps = {
   readonly onClose: () => void
 }
 
-function DeletePackageDialog({ sold: { id, name }, open, onClose }: DeletePackageDialogProps) {
+function DeletePackageDialog({ sold, open, onClose }: DeletePackageDialogProps) {
   const queryClient = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => deletePackage(id),
-    onSuccess: async () => {
+  const remove = useConfirm({
+    subject: open ? sold : null,
+    act: ({ id }) => deletePackage(id),
+    onDone: async () => {
       onClose()
-      notify('Package deleted', name)
+      notify('Package deleted', sold.name)
       await queryClient.invalidateQueries({ queryKey: PACKAGES })
     },
+    onClose,
   })
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={next => {
-        if (next) return
-        onClose()
-        remove.reset()
-      }}
-      title={`Delete ${name}?`}
-      confirmLabel="Delete package"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      failure={remove.error?.message}
-    >
+    <ConfirmDialog {...remove} title={`Delete ${sold.name}?`} confirmLabel="Delete package">
       <p>A package that was ever ordered stays: take it off sale instead.</p>
     </ConfirmDialog>
   )

@@ -9,10 +9,10 @@ import {
   makeAdministrator,
 } from '#web/api/admin/administrators.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { ROLE_WORDS } from '../layout/role-words.ts'
@@ -54,11 +54,7 @@ function NewAdministratorForm({ onDone }: { readonly onDone: () => void }) {
       <PersonFields />
       <SelectField name="role" label="Role" choices={ROLES} defaultValue="operator" />
       <FirstPassword />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make administrator
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make administrator</SubmitButton>
     </Form>
   )
 }
@@ -101,11 +97,7 @@ function EditForm({ administrator, onDone }: EditFormProps) {
     <Form {...formProps}>
       <TextField name="name" label="Name" defaultValue={administrator.name} autoComplete="off" required />
       <SelectField name="role" label="Role" choices={ROLES} defaultValue={administrator.role} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Save
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Save</SubmitButton>
     </Form>
   )
 }

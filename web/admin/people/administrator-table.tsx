@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { ADMINISTRATORS, type Administrator, changeAdministrator } from '#web/api/admin/administrators.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -82,28 +83,21 @@ type SwitchDialogProps = { readonly administrator: Administrator | null; readonl
 function SwitchDialog({ administrator, onClose }: SwitchDialogProps) {
   const queryClient = useQueryClient()
   const disables = administrator?.status !== 'disabled'
-  const change = useMutation({
-    mutationFn: ({ id }: Administrator) =>
-      changeAdministrator(id, { status: disables ? 'disabled' : 'active' }),
-    onSuccess: async ({ name }) => {
+  const change = useConfirm({
+    subject: administrator,
+    act: ({ id }) => changeAdministrator(id, { status: disables ? 'disabled' : 'active' }),
+    onDone: async ({ name }) => {
       onClose()
       notify(disables ? 'Administrator disabled' : 'Administrator enabled', name)
       await queryClient.invalidateQueries({ queryKey: ADMINISTRATORS })
     },
+    onClose,
   })
   return (
     <ConfirmDialog
-      open={administrator !== null}
-      onOpenChange={open => {
-        if (open) return
-        onClose()
-        change.reset()
-      }}
+      {...change}
       title={`${disables ? 'Disable' : 'Enable'} ${administrator?.name ?? 'this administrator'}?`}
       confirmLabel={disables ? 'Disable administrator' : 'Enable administrator'}
-      onConfirm={() => administrator && change.mutate(administrator)}
-      pending={change.isPending}
-      failure={change.error?.message}
     >
       <p>
         {disables

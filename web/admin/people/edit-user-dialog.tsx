@@ -4,9 +4,9 @@ import { displayName, emailAddress, newPassword } from '#contract/primitives.ts'
 import { ACCOUNTS } from '#web/api/admin/accounts.ts'
 import { changeUser, USERS, type User } from '#web/api/admin/users.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { FirstPassword, PERSON_MESSAGES, PersonFields } from './user-fields.tsx'
 
@@ -62,11 +62,7 @@ function EditForm({ user, onDone }: UserFormProps) {
   return (
     <Form {...formProps}>
       <PersonFields person={user} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Save
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Save</SubmitButton>
     </Form>
   )
 }
@@ -84,11 +80,7 @@ function PasswordForm({ user, onDone }: UserFormProps) {
   return (
     <Form {...formProps}>
       <FirstPassword label="New password" />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Set password
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Set password</SubmitButton>
     </Form>
   )
 }

@@ -3,9 +3,9 @@ import { createUser } from '#contract/accounts.ts'
 import { ACCOUNTS } from '#web/api/admin/accounts.ts'
 import { makeUser, USERS } from '#web/api/admin/users.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { FirstPassword, PERSON_MESSAGES, PersonFields } from './user-fields.tsx'
 
@@ -53,11 +53,7 @@ function NewUserForm({ accountId, onDone }: NewUserFormProps) {
     <Form {...formProps}>
       <PersonFields />
       <FirstPassword />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make user
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make user</SubmitButton>
     </Form>
   )
 }

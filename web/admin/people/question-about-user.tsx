@@ -1,5 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { USERS, type User } from '#web/api/admin/users.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { notify } from '#web/ui/toast.tsx'
 
@@ -32,28 +33,18 @@ export type QuestionAboutUserProps = {
 export function QuestionAboutUser({ about, user, act, onClose }: QuestionAboutUserProps) {
   const queryClient = useQueryClient()
   const { title, confirmLabel, says, done } = QUESTIONS[about]
-  const confirm = useMutation({
-    mutationFn: act,
-    onSuccess: async (_reply, { name }) => {
+  const confirm = useConfirm({
+    subject: user,
+    act,
+    onDone: async (_reply, { name }) => {
       onClose()
       notify(done, name)
       await queryClient.invalidateQueries({ queryKey: USERS })
     },
+    onClose,
   })
   return (
-    <ConfirmDialog
-      open={user !== null}
-      onOpenChange={open => {
-        if (open) return
-        onClose()
-        confirm.reset()
-      }}
-      title={title(user?.name ?? 'this user')}
-      confirmLabel={confirmLabel}
-      onConfirm={() => user && confirm.mutate(user)}
-      pending={confirm.isPending}
-      failure={confirm.error?.message}
-    >
+    <ConfirmDialog {...confirm} title={title(user?.name ?? 'this user')} confirmLabel={confirmLabel}>
       <p>{says}</p>
     </ConfirmDialog>
   )

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { patchPromoCode } from '#contract/promo-codes.ts'
 import { changePromoCode, PROMO_CODES, type PromoCode } from '#web/api/admin/promo-codes.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { BOUND_MESSAGES, CodeBounds, endOfDay, typedBound } from './code-bounds.tsx'
 
@@ -49,11 +49,7 @@ function EditCodeForm({ code, onDone }: { readonly code: PromoCode; readonly onD
       }
     >
       <CodeBounds code={code} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Save code
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Save code</SubmitButton>
     </Form>
   )
 }

@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createPromoCode } from '#contract/promo-codes.ts'
 import { makePromoCode, PROMO_CODES, type PromoCode } from '#web/api/admin/promo-codes.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { typedNumber } from '#web/ui/numbers.ts'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 import { BOUND_MESSAGES, CodeBounds, endOfDay, typedBound } from './code-bounds.tsx'
@@ -71,11 +71,7 @@ export function NewCodeForm({ onMade }: { readonly onMade: (made: PromoCode) => 
         required
       />
       <CodeBounds code={null} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make code
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make code</SubmitButton>
     </Form>
   )
 }

@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changeProvider, deleteProvider, PROVIDERS, type Provider } from '#web/api/admin/providers.ts'
+import { useConfirm } from '#web/api/use-confirm.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -29,7 +30,7 @@ export function ProviderActions({ provider }: { readonly provider: Provider }) {
           }}
         />
       </Dialog>
-      <DeleteDialog provider={provider} open={deleting} onOpenChange={setDeleting} />
+      <DeleteDialog provider={provider} open={deleting} onClose={() => setDeleting(false)} />
     </ForOperators>
   )
 }
@@ -54,33 +55,24 @@ function PauseButton({ provider }: { readonly provider: Provider }) {
 type DeleteDialogProps = {
   readonly provider: Provider
   readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly onClose: () => void
 }
 
-function DeleteDialog({ provider, open, onOpenChange }: DeleteDialogProps) {
+function DeleteDialog({ provider, open, onClose }: DeleteDialogProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const remove = useMutation({
-    mutationFn: () => deleteProvider(provider.id),
-    onSuccess: async () => {
+  const remove = useConfirm({
+    subject: open ? provider : null,
+    act: ({ id }) => deleteProvider(id),
+    onDone: async () => {
       await navigate({ to: '/providers' })
       notify('Provider deleted', provider.name)
       await queryClient.invalidateQueries({ queryKey: PROVIDERS })
     },
+    onClose,
   })
   return (
-    <ConfirmDialog
-      open={open}
-      onOpenChange={next => {
-        onOpenChange(next)
-        remove.reset()
-      }}
-      title={`Delete ${provider.name}?`}
-      confirmLabel="Delete provider"
-      onConfirm={() => remove.mutate()}
-      pending={remove.isPending}
-      failure={remove.error?.message}
-    >
+    <ConfirmDialog {...remove} title={`Delete ${provider.name}?`} confirmLabel="Delete provider">
       Its credential is gone with it. Models that have a route to it must lose that first; to stop using it
       for a while, pause it instead.
     </ConfirmDialog>

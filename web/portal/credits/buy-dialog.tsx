@@ -10,13 +10,13 @@ import {
   placeOrder,
 } from '#web/api/client/orders.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 
 export type BuyDialogProps = {
   /** The package to buy; null while nobody asks for one. */
@@ -88,11 +88,9 @@ function BuyForm({ sold, options }: { readonly sold: CreditPackage; readonly opt
           ? 'You are shown how to pay. The credits are yours when the operator has seen the money.'
           : 'You pay on the page of the payment processor, which then brings you back here.'}
       </p>
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending || isLeaving}>
-          {processor === 'invoice' ? 'Order by invoice' : 'Go to payment'}
-        </Button>
-      </div>
+      <SubmitButton pending={pending || isLeaving}>
+        {processor === 'invoice' ? 'Order by invoice' : 'Go to payment'}
+      </SubmitButton>
     </Form>
   )
 }

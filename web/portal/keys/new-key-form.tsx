@@ -2,9 +2,9 @@ import { createClientKey } from '#contract/keys.ts'
 import { type CreatedKey, createKey } from '#web/api/client/keys.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { EXPIRIES, expiryOf } from '#web/keys/expiry.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 
 export type NewKeyFormProps = {
@@ -37,11 +37,7 @@ export function NewKeyForm({ onCreated, firstName }: NewKeyFormProps) {
         required
       />
       <SelectField name="expiry" label="Expires" choices={EXPIRIES} defaultValue="never" />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Make key
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Make key</SubmitButton>
     </Form>
   )
 }

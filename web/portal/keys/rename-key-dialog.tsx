@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { patchClientKey } from '#contract/keys.ts'
 import { KEYS, type Key, renameKey } from '#web/api/client/keys.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
 
@@ -37,11 +37,7 @@ function RenameKeyForm({ apiKey, onDone }: { readonly apiKey: Key; readonly onDo
   return (
     <Form {...formProps}>
       <TextField name="name" label="Name" defaultValue={apiKey.name} autoComplete="off" required />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={pending}>
-          Rename key
-        </Button>
-      </div>
+      <SubmitButton pending={pending}>Rename key</SubmitButton>
     </Form>
   )
 }
