@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { createAudit } from '#domains/audit/audit.ts'
 import { type Changes, createLocalChanges } from '#lib/changes.ts'
 import { createCipher } from '#lib/cipher.ts'
@@ -68,6 +69,24 @@ export async function openNode({
 }
 
 export type Node = Awaited<ReturnType<typeof openNode>>
+
+export type TemporaryStorage = Awaited<ReturnType<typeof openTemporaryStorage>>
+
+/** Gives each test of a file a node of its own, over one store that is emptied before it. */
+export function giveFreshNodes(take: (fresh: { store: TemporaryStorage; node: Node }) => void): void {
+  let store: TemporaryStorage
+  let node: Node
+  beforeAll(async () => {
+    store = await openTemporaryStorage()
+  })
+  beforeEach(async () => {
+    await store.empty()
+    node = await openNode({ storage: store.storage })
+    take({ store, node })
+  })
+  afterEach(() => node.catalog.close())
+  afterAll(() => store.close())
+}
 
 /** The value of an operation that must not be refused. */
 export function acceptedValue<Value>(outcome: Outcome<Value, { message: string }>): Value {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { weigh } from '#domains/billing/weights.ts'
 import { createCipher } from '#lib/cipher.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
@@ -7,26 +7,20 @@ import {
   ADMINISTRATOR,
   acceptedValue,
   addProvider,
+  giveFreshNodes,
   keepingLog,
   type Node,
   openNode,
-  openTemporaryStorage,
   PRICED,
+  type TemporaryStorage,
 } from './catalog.fixture.ts'
 import { createCatalog } from './catalog.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let store: TemporaryStorage
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  ;({ store, node } = fresh)
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 async function addModel(id: string, providerId: string) {
   const routes = [

@@ -1,29 +1,22 @@
 /** Several credentials of one provider: kept as secret as the first, and used in turns. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   ADMINISTRATOR,
   acceptedValue,
+  giveFreshNodes,
   givenRefusal,
   type Node,
-  openNode,
-  openTemporaryStorage,
   PRICED,
+  type TemporaryStorage,
 } from './catalog.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let store: TemporaryStorage
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  ;({ store, node } = fresh)
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 const BASE = { name: 'upstream', kind: 'openai', base_url: 'http://127.0.0.1:9000/v1' } as const
 const FIRST = 'sk-first-secret-value-12345'

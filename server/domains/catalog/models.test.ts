@@ -1,27 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ADMINISTRATOR,
   acceptedValue,
   addProvider,
+  giveFreshNodes,
   givenRefusal,
   type Node,
-  openNode,
-  openTemporaryStorage,
   PRICED,
+  type TemporaryStorage,
 } from './catalog.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let store: TemporaryStorage
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  ;({ store, node } = fresh)
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 describe('a new model', () => {
   test('of which only the id is said follows the defaults, and is not enabled', async () => {

@@ -1,25 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import {
-  ADMINISTRATOR,
-  acceptedValue,
-  givenRefusal,
-  type Node,
-  openNode,
-  openTemporaryStorage,
-} from './catalog.fixture.ts'
+import { expect, test } from 'vitest'
+import { ADMINISTRATOR, acceptedValue, giveFreshNodes, givenRefusal, type Node } from './catalog.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  node = fresh.node
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 const SMALL = { name: 'Small', credits: 10.5, price: { amount: 1000, currency: 'EUR' } }
 

@@ -1,27 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ADMINISTRATOR,
   acceptedValue,
   addProvider,
+  giveFreshNodes,
   type Node,
-  openNode,
-  openTemporaryStorage,
+  type TemporaryStorage,
 } from './catalog.fixture.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
+let store: TemporaryStorage
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  ;({ store, node } = fresh)
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 const BASE = { name: 'upstream', kind: 'openai', base_url: 'http://127.0.0.1:9000/v1' } as const
 const SECRET = 'sk-very-secret-value-1234567890'

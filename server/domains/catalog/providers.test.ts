@@ -1,27 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   ADMINISTRATOR,
   acceptedValue,
   addProvider,
+  giveFreshNodes,
   givenRefusal,
   type Node,
-  openNode,
-  openTemporaryStorage,
 } from './catalog.fixture.ts'
 import { MASK } from './provider-headers.ts'
 
-let store: Awaited<ReturnType<typeof openTemporaryStorage>>
 let node: Node
-
-beforeAll(async () => {
-  store = await openTemporaryStorage()
+giveFreshNodes(fresh => {
+  node = fresh.node
 })
-beforeEach(async () => {
-  await store.empty()
-  node = await openNode({ storage: store.storage })
-})
-afterEach(() => node.catalog.close())
-afterAll(() => store.close())
 
 const BASE = { name: 'upstream', kind: 'openai', base_url: 'http://127.0.0.1:9000/v1' } as const
 const SECRET = 'sk-very-secret-value-1234567890'
