@@ -5,7 +5,7 @@ const SPECIAL = /[\\%_]/g
 
 /**
  * A condition: one of the columns contains the text, without regard to the case of letters (of those beyond ASCII only on
- * Postgres). No index serves it, so it is for lists that are short enough to be read through: accounts, users, keys.
+ * Postgres). No index serves it, so it is for lists that are short enough to be read through: accounts, users, keys, orders.
  */
 export function containsText(columns: readonly string[], text: string): RawBuilder<SqlBool> {
   const pattern = `%${text.toLowerCase().replace(SPECIAL, sign => `\\${sign}`)}%`

@@ -9,8 +9,9 @@ import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type AccountRecord, newAccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
@@ -99,15 +100,14 @@ export function createAccounts(parts: AccountsParts): Accounts {
     find,
     create,
     patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
-    list: async ({ search }, { limit, after }) => {
+    list: async ({ search }, page) => {
       let query = selectAccounts(storage)
-        .orderBy('accounts.id', 'desc')
-        .limit(limit + 1)
       if (search !== undefined) query = query.where(containsText(SEARCHED, search))
-      if (after !== null) query = query.where('accounts.id', '<', after)
-      const [rows, { low_balance_percent: lowPercent }] = await Promise.all([query.execute(), settings.get()])
-      const page = takePage(rows, limit, row => row.id)
-      return mapPage(page, row => toAccountRecord(row, lowPercent))
+      const [found, { low_balance_percent: lowPercent }] = await Promise.all([
+        readNewest(query, page, 'accounts.id'),
+        settings.get(),
+      ])
+      return mapPage(found, row => toAccountRecord(row, lowPercent))
     },
     getSummary: async id => {
       const account = await find(id)

@@ -11,8 +11,9 @@ import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AccountRow, UserRow } from '#storage/tables.ts'
 import { newAccountRecord } from './account-record.ts'
@@ -124,19 +125,11 @@ export function createUsers(parts: UsersParts): Users {
       const columns = await changedColumns(change, passwords)
       return untilUnraced(() => patchOnce(id, columns, actor))
     },
-    list: async ({ accountId, search }, { limit, after }) => {
-      let query = db
-        .selectFrom('users')
-        .select(USER_COLUMNS)
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
+    list: async ({ accountId, search }, page) => {
+      let query = db.selectFrom('users').select(USER_COLUMNS)
       if (accountId !== undefined) query = query.where('account_id', '=', accountId)
       if (search !== undefined) query = query.where(containsText(SEARCHED, search))
-      if (after !== null) query = query.where('id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toUserRecord,
-      )
+      return mapPage(await readNewest(query, page), toUserRecord)
     },
   }
 }

@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import type { auditEntry } from '#contract/sessions.ts'
 import { type Clock, rfc3339 } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AuditEntryRow } from '#storage/tables.ts'
 
@@ -57,21 +58,15 @@ export function createAudit({ storage, clock }: { storage: Storage; clock: Clock
       }
       return { query: storage.db.insertInto('audit_entries').values(row), expectRows: 1 }
     },
-    list: async ({ limit, after }, { actorId, action, targetType, targetId, from, to } = {}) => {
-      let query = storage.db
-        .selectFrom('audit_entries')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
+    list: async (page, { actorId, action, targetType, targetId, from, to } = {}) => {
+      let query = storage.db.selectFrom('audit_entries').selectAll()
       if (actorId !== undefined) query = query.where('actor_id', '=', actorId)
       if (action !== undefined) query = query.where('action', '=', action)
       if (targetType !== undefined) query = query.where('target_type', '=', targetType)
       if (targetId !== undefined) query = query.where('target_id', '=', targetId)
       if (from !== undefined) query = query.where('created_at', '>=', Date.parse(from))
       if (to !== undefined) query = query.where('created_at', '<', Date.parse(to))
-      const page = takePage(await query.execute(), limit, row => row.id)
-      return mapPage(page, toRecord)
+      return mapPage(await readNewest(query, page), toRecord)
     },
   }
 }

@@ -7,7 +7,8 @@ import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { ZERO_MICROS } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { PackageRow } from '#storage/tables.ts'
 import type { Catalog } from './catalog.ts'
@@ -115,18 +116,8 @@ export function createPackages({ storage, clock, audit, catalog }: PackagesOptio
       const row = await findRow(id)
       return row ? toPackageRecord(row) : null
     },
-    list: async ({ limit, after }) => {
-      let query = storage.db
-        .selectFrom('packages')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toPackageRecord,
-      )
-    },
+    list: async page =>
+      mapPage(await readNewest(storage.db.selectFrom('packages').selectAll(), page), toPackageRecord),
   }
 }
 

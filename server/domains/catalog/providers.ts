@@ -8,7 +8,8 @@ import type { Cipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { ProviderRow } from '#storage/tables.ts'
 import { toCatalogProvider } from './callable-providers.ts'
@@ -135,18 +136,8 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
       const row = await findRow(id)
       return row ? toRecord(row) : null
     },
-    list: async ({ limit, after }) => {
-      let query = storage.db
-        .selectFrom('providers')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toRecord,
-      )
-    },
+    list: async page =>
+      mapPage(await readNewest(storage.db.selectFrom('providers').selectAll(), page), toRecord),
     findCallable: async id => {
       const row = await findRow(id)
       return row ? (toCatalogProvider(row, secrets) ?? 'unreadable') : null

@@ -10,7 +10,8 @@ import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import { type Clock, rfc3339 } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AdministratorRow } from '#storage/tables.ts'
 import { normalizeEmail } from './email.ts'
@@ -87,16 +88,7 @@ export function createAdministratorRegister(parts: AdministratorRegisterParts): 
   }
 
   return {
-    list: async ({ limit, after }) => {
-      let query = selectRows(storage)
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toRecord,
-      )
-    },
+    list: async page => mapPage(await readNewest(selectRows(storage), page), toRecord),
     create: async ({ email, name, password, role }, actor) => {
       const now = clock.now()
       const row: AdministratorRow = {

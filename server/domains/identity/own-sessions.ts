@@ -4,7 +4,8 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { session } from '#contract/sessions.ts'
 import { type Clock, rfc3339 } from '#lib/clock.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import { hashToken, type OneTimeTokens } from './one-time-tokens.ts'
 import type { SignedIn } from './people.ts'
@@ -53,18 +54,14 @@ export function createOwnSessions({ storage, clock, tokens, record }: OwnSession
   ]
 
   return {
-    list: async ({ realm, id, session }, { limit, after }) => {
-      let query = db
+    list: async ({ realm, id, session }, page) => {
+      const query = db
         .selectFrom('sessions')
         .select(['id', 'created_at', 'last_seen_at', 'expires_at', 'user_agent', 'address'])
         .where('realm', '=', realm)
         .where('subject_id', '=', id)
         .where('expires_at', '>', clock.now())
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
-      const page = takePage(await query.execute(), limit, row => row.id)
-      return mapPage(page, row => ({
+      return mapPage(await readNewest(query, page), row => ({
         id: row.id,
         object: 'session',
         created_at: rfc3339(row.created_at),

@@ -1,6 +1,7 @@
 import type { ApiKeyRecord, KeyLimits } from '#contract/keys.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { ApiKeyRow } from '#storage/tables.ts'
 import { toKeyRecord } from './key-record.ts'
@@ -48,13 +49,9 @@ export type KeyListing = {
 /** Keys, newest first, revoked ones among them. */
 export async function listKeys(
   { db }: Storage,
-  { filter, page: { limit, after }, defaults }: KeyListing,
+  { filter, page, defaults }: KeyListing,
 ): Promise<Page<ApiKeyRecord>> {
-  let query = db
-    .selectFrom('api_keys')
-    .select(COLUMNS)
-    .orderBy('api_keys.id', 'desc')
-    .limit(limit + 1)
+  let query = db.selectFrom('api_keys').select(COLUMNS)
   if (filter.userId !== undefined) query = query.where('api_keys.user_id', '=', filter.userId)
   if (filter.live) query = query.where('api_keys.revoked_at', 'is', null)
   if (filter.accountId !== undefined) {
@@ -62,7 +59,5 @@ export async function listKeys(
     query = query.where('api_keys.user_id', 'in', members)
   }
   if (filter.search !== undefined) query = query.where(containsText(SEARCHED, filter.search))
-  if (after !== null) query = query.where('api_keys.id', '<', after)
-  const page = takePage(await query.execute(), limit, row => row.id)
-  return mapPage(page, row => toKeyRecord(row, defaults))
+  return mapPage(await readNewest(query, page), row => toKeyRecord(row, defaults))
 }

@@ -1,6 +1,7 @@
 import type { AdminOrderRecord, OrderState } from '#contract/orders.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
 import { containsText } from '#storage/contains-text.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { OrderRow } from '#storage/sales-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { toAuditedOrder } from './order-record.ts'
@@ -25,13 +26,10 @@ export function createOrderSearch({ storage }: { readonly storage: Storage }): O
       const row = await selectOrders(storage).where('orders.id', '=', id).executeTakeFirst()
       return row ? toAdminOrderRecord(row) : null
     },
-    list: async ({ accountId, state, search }, { limit, after }) => {
+    list: async ({ accountId, state, search }, page) => {
       let query = selectOrders(storage)
-        .orderBy('orders.id', 'desc')
-        .limit(limit + 1)
       if (accountId !== undefined) query = query.where('orders.account_id', '=', accountId)
       if (state !== undefined) query = query.where('orders.state', '=', state)
-      if (after !== null) query = query.where('orders.id', '<', after)
       if (search) {
         query = query.where(({ or, eb }) =>
           or([
@@ -41,8 +39,7 @@ export function createOrderSearch({ storage }: { readonly storage: Storage }): O
           ]),
         )
       }
-      const page = takePage(await query.execute(), limit, row => row.id)
-      return mapPage(page, toAdminOrderRecord)
+      return mapPage(await readNewest(query, page, 'orders.id'), toAdminOrderRecord)
     },
   }
 }

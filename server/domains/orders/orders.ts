@@ -3,7 +3,8 @@ import type { OrderState, ProcessorName } from '#contract/orders.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import type { Clock } from '#lib/clock.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { type Page, type PageRequest, takePage } from '#lib/page.ts'
+import type { Page, PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { OrderRow } from '#storage/sales-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import { toAuditedOrder } from './order-record.ts'
@@ -108,17 +109,6 @@ function standingOf(order: OrderRow, refundedMinor: number): PaymentStanding {
   }
 }
 
-async function listOrders(
-  { db }: Storage,
-  accountId: string,
-  { limit, after }: PageRequest,
-): Promise<Page<OrderRow>> {
-  let query = db
-    .selectFrom('orders')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (after !== null) query = query.where('id', '<', after)
-  return takePage(await query.execute(), limit, row => row.id)
+function listOrders({ db }: Storage, accountId: string, page: PageRequest): Promise<Page<OrderRow>> {
+  return readNewest(db.selectFrom('orders').selectAll().where('account_id', '=', accountId), page)
 }

@@ -7,7 +7,8 @@ import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
 import { type Micros, micros, microsFromCredits } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
+import { mapPage, type Page, type PageRequest } from '#lib/page.ts'
+import { readNewest } from '#storage/read-newest.ts'
 import type { PromoCodeRow } from '#storage/sales-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type PromoCodeRecord, toPromoCodeRecord } from './promo-code-record.ts'
@@ -107,18 +108,8 @@ export function createPromoCodes({ storage, clock, audit }: PromoCodesParts): Pr
       }
       return untilUnraced(() => patchOnce(id, patch, actor))
     },
-    list: async ({ limit, after }) => {
-      let query = db
-        .selectFrom('promo_codes')
-        .selectAll()
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-      if (after !== null) query = query.where('id', '<', after)
-      return mapPage(
-        takePage(await query.execute(), limit, row => row.id),
-        toPromoCodeRecord,
-      )
-    },
+    list: async page =>
+      mapPage(await readNewest(db.selectFrom('promo_codes').selectAll(), page), toPromoCodeRecord),
   }
 }
 
