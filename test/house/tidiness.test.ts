@@ -20,6 +20,15 @@ test.each(['server/gateway', 'server/domains'])('every folder of %s opens with a
   }
 })
 
+test('a migration has a number of its own', async () => {
+  const files = await readdir(`${ROOT}server/storage/migrations`)
+  const names = files.filter(name => /^\d+-[a-z-]+\.ts$/.test(name)).sort()
+  const numbers = Map.groupBy(names, name => name.slice(0, 4))
+  const shared = [...numbers.values()].filter(({ length }) => length > 1)
+  // These two met when they were new. The names of migrations stand in databases, so they stay as they are.
+  expect(shared).toEqual([['0022-package-position.ts', '0022-provider-credentials.ts']])
+})
+
 test('every version is pinned, and the lock file names no host', async () => {
   const { dependencies, devDependencies, optionalDependencies } = packageJson
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })

@@ -14,13 +14,16 @@ export type ToldModel = {
   readonly endpoints: readonly EndpointName[]
 }
 
+/** A name that no model bears: a call of it costs nothing. */
+export const MISSING_MODEL = 'no-such-model-connection-test'
+
 /** How a kind of provider is asked which models it has. */
 export type ModelListing = {
   /** One question, or several whose answers are read one after the other. Throws where it can not even be asked. */
   questions(provider: CatalogProvider): Promise<readonly ProviderQuestion[]>
   /** The models in an answer; null when it is no list of models. */
   read(answer: unknown): readonly ToldModel[] | null
-  /** For kinds whose list is not where their models are called: a call of a model that there is not. */
+  /** For kinds whose list is not where their models are called: a call of `MISSING_MODEL`, to test the connection. */
   readonly missingModel?: (provider: CatalogProvider) => Promise<ProviderQuestion>
   /** For administrators: what has to be known about the names that are listed. */
   readonly note?: string

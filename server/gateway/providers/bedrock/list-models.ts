@@ -2,7 +2,6 @@ import { AwsV4Signer } from 'aws4fetch'
 import type { ProviderQuestion } from '#domains/catalog/ask-provider.ts'
 import type { ModelListing, ToldModel } from '#domains/catalog/model-listing.ts'
 import type { CatalogProvider } from '#domains/catalog/snapshot.ts'
-import { MISSING_MODEL } from '#gateway/providers/test-requests.ts'
 import {
   endpointsByName,
   listIn,
@@ -31,7 +30,7 @@ export const bedrockListing: ModelListing = {
     listIn(answer, 'modelSummaries')?.flatMap(readModel) ??
     listIn(answer, 'inferenceProfileSummaries')?.flatMap(readProfile) ??
     null,
-  missingModel: provider => bedrockTestRequest(provider, MISSING_MODEL),
+  missingModel: bedrockTestRequest,
 }
 
 async function ask(provider: CatalogProvider, url: string): Promise<ProviderQuestion> {

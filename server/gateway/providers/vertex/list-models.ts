@@ -1,5 +1,4 @@
-import type { ModelListing } from '#domains/catalog/model-listing.ts'
-import { MISSING_MODEL } from '#gateway/providers/test-requests.ts'
+import { MISSING_MODEL, type ModelListing } from '#domains/catalog/model-listing.ts'
 import type { TokenKeeper } from '#gateway/providers/tokens/token-keeper.ts'
 import { endpointsByName, listIn, textOf } from '#gateway/providers/told-models.ts'
 import { vertexAuthorization } from './vertex-authorization.ts'
