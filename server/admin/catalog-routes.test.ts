@@ -15,6 +15,7 @@ import { createPreviewWeights } from '#domains/catalog/preview-weights.ts'
 import { createProviderModels } from '#domains/catalog/provider-models.ts'
 import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createSettings } from '#domains/settings/settings.ts'
+import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createUsage } from '#domains/usage/usage.ts'
 import { createHttpTransport } from '#gateway/providers/http1/http-transport.ts'
 import { createModelListings } from '#gateway/providers/model-listings.ts'
@@ -69,11 +70,15 @@ beforeEach(async () => {
   const clock = { now: () => Date.UTC(2026, 10, 21), monotonicMs: () => performance.now() }
   const settings = createSettings({ ...node, storage: store.storage, clock })
   const usage = createUsage({ storage: store.storage, clock })
+  const requests = createRequestRecords({ storage: store.storage })
   const providerModels = createProviderModels({ ...node, probes, settings, clock })
   registerGuarded(app, guard, scope => {
     registerProviderRoutes(scope, node)
     registerProviderModelRoutes(scope, { ...node, probes, providerModels })
-    registerModelRoutes(scope, { ...node, previewWeights: createPreviewWeights({ ...node, usage }) })
+    registerModelRoutes(scope, {
+      ...node,
+      previewWeights: createPreviewWeights({ ...node, usage, requests }),
+    })
     registerPackageRoutes(scope, node)
   })
 })

@@ -4,7 +4,17 @@ import type { Headers } from './provider-secrets.ts'
 /** Shown in place of a value that may be a secret; sent back, it stands for the value that is there. */
 export const MASK = '•••'
 
-const SECRET_NAME = /auth|key|token|secret|cookie|credential|password|session|signature/
+const SECRET_NAME = /auth|bearer|key|token|jwt|secret|cookie|credential|pass|pwd|session|signature/
+
+/** A scheme of HTTP with what it takes (RFC 9110, section 11.4). */
+const AUTHORIZATION = /^(basic|bearer|digest|token)\s/i
+
+/** So many letters and digits in a row are no word, version or date: keys, and the parts of a JWT, are. */
+const RANDOM_TEXT = /(?=[A-Za-z+_=]*[0-9])(?=[0-9+_=]*[A-Za-z])[A-Za-z0-9+_=]{20}/
+
+function isSecret(name: string, value: string): boolean {
+  return SECRET_NAME.test(name) || AUTHORIZATION.test(value) || RANDOM_TEXT.test(value)
+}
 
 /** Headers that belong to the exchange itself: ours to write, and wrong in any other hand. */
 const RESERVED = new Set([
@@ -27,10 +37,10 @@ const RESERVED = new Set([
 /** RFC 9110, section 5.5: visible characters, spaces and tabs; none that could end the header. */
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Headers as replies show them: values whose names smell of a secret are masked. */
+/** Headers as replies show them: values that by their names or themselves may be secrets are masked. */
 export function maskHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, SECRET_NAME.test(name) ? MASK : value]),
+    Object.entries(headers).map(([name, value]) => [name, isSecret(name, value) ? MASK : value]),
   )
 }
 
@@ -51,4 +61,11 @@ export function readHeaders(given: Headers, current: Headers): Outcome<Headers, 
     headers.set(name, value)
   }
   return accepted(Object.fromEntries(headers))
+}
+
+/** The names of headers whose values a record does not show, and that say another one than before. */
+export function replacedSecrets(given: Headers): string[] {
+  return Object.entries(given)
+    .filter(([name, value]) => value !== MASK && isSecret(name.toLowerCase(), value.trim()))
+    .map(([name]) => name.toLowerCase())
 }

@@ -148,6 +148,28 @@ describe('a provider', () => {
     }
   })
 
+  test('masks header values that look like a secret themselves, and says on the audit log that one was replaced', async () => {
+    const headers = {
+      'x-upstream': 'sk-proj-a1B2c3D4e5F6g7H8i9J0k1L2',
+      'x-caller': 'Basic dXNlcjpwYXNz',
+      'x-assertion': 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N',
+      'anthropic-beta': 'prompt-caching-2024-07-31,token-efficient-tools-2025-02-19',
+      'x-project': '0b1f9a52-7c1e-4f59-9a59-0d5a8a3a1c11',
+    }
+    const made = acceptedValue(await node.providers.create({ ...BASE, headers }, ADMINISTRATOR))
+    expect(made.headers).toEqual({
+      ...headers,
+      'x-upstream': MASK,
+      'x-caller': MASK,
+      'x-assertion': MASK,
+    })
+    const patched = { ...made.headers, 'x-caller': 'Basic YTpi', 'x-project': 'other' }
+    acceptedValue(await node.providers.patch(made.id, { headers: patched }, ADMINISTRATOR))
+    const [entry] = (await node.audit.list({ limit: 1, after: null })).items
+    expect(entry?.after).toMatchObject({ headers_replaced: ['x-caller'] })
+    expect(JSON.stringify(entry)).not.toContain('YTpi')
+  })
+
   test('has a name of its own', async () => {
     const first = await addProvider(node, 'first')
     await addProvider(node, 'second')

@@ -15,6 +15,7 @@ import type { ProviderRow } from '#storage/tables.ts'
 import { toCatalogProvider } from './callable-providers.ts'
 import type { Catalog } from './catalog.ts'
 import { changeProviderRow } from './provider-change.ts'
+import { replacedSecrets } from './provider-headers.ts'
 import type { DEMO_KIND } from './provider-input.ts'
 import { type ProviderRecord, toProviderRecord } from './provider-record.ts'
 import { createProviderSecrets } from './provider-secrets.ts'
@@ -82,8 +83,7 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
         action: 'provider.update',
         target: { type: 'provider', id },
         before: toRecord(before),
-        // A new credential looks like the old one in a record, so the log says that there was one.
-        after: replacesCredential(patch) ? { ...after, credential_replaced: true } : after,
+        after: { ...after, ...replacements(patch) },
       }),
     ])
     if (outcome.kind === 'unmet') return RACED
@@ -153,8 +153,14 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
   }
 }
 
-function replacesCredential({ credential, further_credentials: further = [] }: ProviderPatch): boolean {
-  return credential != null || further.some(each => each.credential !== undefined)
+/** A new secret looks like the old one in a record, so the log says that there was one. */
+function replacements({ credential, further_credentials: further = [], headers = {} }: ProviderPatch) {
+  const hasCredential = credential != null || further.some(each => each.credential !== undefined)
+  const replaced = replacedSecrets(headers)
+  return {
+    ...(hasCredential ? { credential_replaced: true } : {}),
+    ...(replaced.length > 0 ? { headers_replaced: replaced } : {}),
+  }
 }
 
 function nameTaken(name: string): ServiceError {

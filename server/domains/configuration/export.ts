@@ -43,7 +43,13 @@ export function exportConfiguration({ settings, providers, models, packages }: C
           ...route,
         })),
       })),
-    packages: packages.map(({ name, credits, price, on_sale }) => ({ name, credits, price, on_sale })),
+    packages: packages.map(({ name, credits, price, on_sale, position }) => ({
+      name,
+      credits,
+      price,
+      on_sale,
+      position,
+    })),
   })
 }
 

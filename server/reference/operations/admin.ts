@@ -159,7 +159,8 @@ const MODEL_OPERATIONS: Operations = {
   'POST /admin/weights-preview': {
     ...MODELS,
     summary: 'Reckon what a change of weights would have meant',
-    description: 'Over the tokens of the last 30 days. Changes nothing; works from sums of usage.',
+    description:
+      'Over the tokens of the last 30 days, from sums of usage; and over the newest requests one by one, as they would be charged. Changes nothing.',
     refusals: [NO_MODEL],
   },
   'GET /admin/models/*': { ...MODELS, summary: 'Read a model', refusals: [NO_MODEL] },
