@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { formatCount, formatShare, formatWeight } from '#web/ui/numbers.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
-import { ORDERS } from './routing-words.ts'
+import { ceilingWords, orderWords } from './routing-words.ts'
 
 type Route = Model['routes'][number]
 
@@ -46,8 +46,8 @@ export function RoutesTable({ model }: { readonly model: Model }) {
     <>
       <Table caption="Routes" columns={columns} rows={routes} rowKey={({ id }) => id} />
       <p className="mt-4 text-sm text-muted">
-        Lower orders go first. Among routes of one order:{' '}
-        {ORDERS.find(({ value }) => value === model.routing.order)?.label.toLowerCase()}.
+        Lower orders go first. Among routes of one order: {orderWords(model.routing)}.{' '}
+        {ceilingWords(model.routing)}
       </p>
     </>
   )

@@ -1,0 +1,157 @@
+import { Plus, Trash2 } from 'lucide-react'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/text-field.tsx'
+import { BUCKETS, LONGER_LIFE, UNIT_LABELS } from '#web/usage/model-words.ts'
+import {
+  type RateTexts,
+  shownUnits,
+  type TierDraft,
+  tierField,
+  type WeightItem,
+  type WeightsDraft,
+  withTier,
+} from './weights-draft.ts'
+
+type WeighedModel = Parameters<typeof shownUnits>[0]
+
+export type WeightFieldsProps = {
+  readonly model: WeighedModel
+  readonly draft: WeightsDraft
+  readonly onChange: (draft: WeightsDraft) => void
+}
+
+/** Every weight that a model can have. */
+export function WeightFields({ model, draft, onChange }: WeightFieldsProps) {
+  const replaceTier = (index: number, tier: TierDraft) =>
+    onChange({ ...draft, tiers: draft.tiers.with(index, tier) })
+  return (
+    <>
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-1 text-sm font-semibold">Tokens</legend>
+        <p className="text-sm text-muted">Credits for a million tokens of each kind; 0 is free.</p>
+        <RateFields
+          texts={draft.texts}
+          nameOf={item => item}
+          onChange={texts => onChange({ ...draft, texts })}
+        />
+      </fieldset>
+      <UnitFields model={model} draft={draft} onChange={onChange} />
+      <fieldset className="flex flex-col gap-4">
+        <legend className="mb-1 text-sm font-semibold">Longer requests</legend>
+        <p className="text-sm text-muted">
+          Some providers charge more for all tokens of a request with a long input. A tier weighs every
+          request with more input, cache reads and cache writes together than its bound; of several, the
+          highest that is exceeded.
+        </p>
+        {draft.tiers.map((tier, index) => (
+          <TierFields
+            key={tier.row}
+            title={`Tier ${index + 1}`}
+            tier={tier}
+            onChange={changed => replaceTier(index, changed)}
+            onRemove={() => onChange({ ...draft, tiers: draft.tiers.toSpliced(index, 1) })}
+          />
+        ))}
+        <div>
+          <Button size="small" disabled={draft.tiers.length >= 10} onClick={() => onChange(withTier(draft))}>
+            <Plus className="size-4" aria-hidden="true" />
+            Add tier
+          </Button>
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+const MEANINGS: Readonly<Record<WeightItem, string>> = {
+  input: 'Of the prompt, out of no cache',
+  cache_read: 'Of the prompt, out of the provider’s cache',
+  cache_write: 'Of the prompt, put into its cache',
+  output: 'Of the answer, reasoning among them',
+  cache_write_1h: 'Empty: as other cache writes',
+}
+
+type RateFieldsProps = {
+  readonly texts: RateTexts
+  readonly nameOf: (item: WeightItem) => string
+  readonly onChange: (texts: RateTexts) => void
+}
+
+function RateFields({ texts, nameOf, onChange }: RateFieldsProps) {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {[...BUCKETS, LONGER_LIFE].map(({ bucket, label }) => (
+        <TextField
+          key={bucket}
+          name={nameOf(bucket)}
+          label={label}
+          description={MEANINGS[bucket]}
+          value={texts[bucket]}
+          onValueChange={text => onChange({ ...texts, [bucket]: text })}
+          inputMode="decimal"
+          autoComplete="off"
+        />
+      ))}
+    </div>
+  )
+}
+
+function UnitFields({ model, draft, onChange }: WeightFieldsProps) {
+  const units = shownUnits(model)
+  if (units.length === 0) return null
+  return (
+    <fieldset className="flex flex-col gap-4">
+      <legend className="mb-1 text-sm font-semibold">Beside tokens</legend>
+      <p className="text-sm text-muted">What the model serves is charged by these as well.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        {UNIT_LABELS.filter(({ unit }) => units.includes(unit)).map(({ unit, label, per }) => (
+          <TextField
+            key={unit}
+            name={unit}
+            label={label}
+            description={`credits ${per}`}
+            value={draft.units[unit] ?? ''}
+            onValueChange={text => onChange({ ...draft, units: { ...draft.units, [unit]: text } })}
+            inputMode="decimal"
+            autoComplete="off"
+          />
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type TierFieldsProps = {
+  readonly title: string
+  readonly tier: TierDraft
+  readonly onChange: (tier: TierDraft) => void
+  readonly onRemove: () => void
+}
+
+function TierFields({ title, tier, onChange, onRemove }: TierFieldsProps) {
+  return (
+    <fieldset className="flex flex-col gap-4 rounded-md border border-line p-4">
+      <legend className="px-1 text-sm font-medium">{title}</legend>
+      <TextField
+        name={tierField(tier, 'bound')}
+        label="Above so many input tokens"
+        description="such as 200000"
+        value={tier.bound}
+        onValueChange={bound => onChange({ ...tier, bound })}
+        inputMode="numeric"
+        autoComplete="off"
+      />
+      <RateFields
+        texts={tier.texts}
+        nameOf={item => tierField(tier, item)}
+        onChange={texts => onChange({ ...tier, texts })}
+      />
+      <div>
+        <Button look="quiet" size="small" onClick={onRemove} aria-label={`Remove ${title.toLowerCase()}`}>
+          <Trash2 className="size-4" aria-hidden="true" />
+          Remove
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
