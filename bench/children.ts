@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { confine, type Slice } from './core-slices.ts'
 import type { Placement, Role } from './placement.ts'
 
 export type ChildOptions = {
@@ -31,9 +32,11 @@ export type Child = {
   stop(): Promise<void>
 }
 
-/** The processes and folders of one run: whatever way the run ends, none of them outlives it. */
+/** The processes, their slices and the folders of one run: whatever way the run ends, none of them outlives it. */
 export type Children = {
   start(options: ChildOptions): Child
+  /** From now on the child has a slice of a core and no more. */
+  confine(child: Child): Slice
   temporaryFolder(): string
   stopAll(): Promise<void>
 }
@@ -101,6 +104,7 @@ function adopt(name: string, process_: ChildProcess, logPath: string): Child {
 
 export function createChildren(placement: Placement): Children {
   const folders: string[] = []
+  const slices: Slice[] = []
   const running = new Map<Child, ChildProcess>()
 
   function temporaryFolder(): string {
@@ -113,10 +117,16 @@ export function createChildren(placement: Placement): Children {
   process.on('exit', () => {
     for (const process_ of running.values()) process_.kill('SIGKILL')
     for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    for (const slice of slices.splice(0)) slice.remove()
   })
 
   return {
     temporaryFolder,
+    confine: ({ pid }) => {
+      const slice = confine(pid)
+      slices.push(slice)
+      return slice
+    },
     start: ({ name, role, nodeArguments = [], program, user, environment = {}, speaks }) => {
       const [command = '', ...args] = placement.place(role, program ?? [process.execPath, ...nodeArguments])
       const logPath = path.join(temporaryFolder(), 'log')
@@ -134,6 +144,7 @@ export function createChildren(placement: Placement): Children {
     },
     stopAll: async () => {
       await Promise.all([...running.keys()].map(child => child.stop()))
+      for (const slice of slices.splice(0)) slice.remove()
       for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
     },
   }

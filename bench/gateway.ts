@@ -62,6 +62,8 @@ export type GatewayOptions = {
   readonly stores: Stores | null
   /** How many nodes, all over the same stores. */
   readonly nodes: number
+  /** Whether each node has a slice of a core to itself, and no more, once it is set up. */
+  readonly isSliced: boolean
 }
 
 /** Makes an account with credits and a key, and a model that the fixed upstream serves. */
@@ -142,11 +144,13 @@ export async function startGateway(children: Children, options: GatewayOptions):
   const ports = nodes.map(({ port }) => port)
   const admin = await signInAsAdministrator(originOf(ports[0] ?? 0), credentials)
   const { accountId, token } = await setUp(admin, options)
+  const slices = options.isSliced ? nodes.map(({ child }) => children.confine(child)) : []
   return {
     target: {
       ports,
       pids: nodes.map(({ child }) => child.pid),
       storePids: options.stores?.pids ?? [],
+      sliceStatPaths: slices.map(({ statPath }) => statPath),
       token,
       dialect: options.dialect,
     },

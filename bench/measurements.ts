@@ -1,4 +1,5 @@
 import type { Children } from './children.ts'
+import { SLICE_PERCENT } from './core-slices.ts'
 import type { ClosedLoopResult, Job, OpenLoopResult, StreamsResult } from './driver/jobs.ts'
 import { type Driver, type ResultOf, startDriver } from './driver-process.ts'
 import { MEASURED_TARGETS, type MeasurementName, type Plan, type StreamsPlan } from './plan.ts'
@@ -16,6 +17,8 @@ export type Figures = {
   readonly streams: Results<StreamsResult> | null
   /** One node and two over Postgres and Redis beside the embedded set-up. */
   readonly nodes: Results<ClosedLoopResult> | null
+  /** One node and two over Postgres and Redis, each node with a slice of a core. */
+  readonly scaling: Results<ClosedLoopResult> | null
   /** Streams that were passed through beside streams that were translated. */
   readonly translated: Results<StreamsResult> | null
   /** Requests and streams of each dialect, before upstreams that speak it. */
@@ -150,6 +153,11 @@ const MEASUREMENTS: Readonly<Record<MeasurementName, Measurement>> = {
     progress(`requests per second of one node and two over Postgres and Redis, ${connections} connections`)
     return { nodes: await measureClosedLoop(stage, connections) }
   },
+  scaling: async (stage, progress) => {
+    const { connections } = stage.plan.scaling
+    progress(`requests per second of one node and two with ${SLICE_PERCENT} % of a core each`)
+    return { scaling: await measureClosedLoop(stage, connections) }
+  },
   translated: async (stage, progress) => {
     progress(`${stage.plan.streams.streams} streams, passed through and translated`)
     return { translated: await measureStreams(stage) }
@@ -173,6 +181,7 @@ export async function measureAll(children: Children, plan: Plan, progress: Progr
     openLoop: null,
     streams: null,
     nodes: null,
+    scaling: null,
     translated: null,
     dialects: null,
     idleRss: new Map(),

@@ -1,8 +1,17 @@
 import { parseArgs } from 'node:util'
+import { canSliceCores } from './core-slices.ts'
 import { findStorePrograms } from './stores.ts'
 import { TARGET_NAMES, type TargetName } from './targets.ts'
 
-export const MEASUREMENT_NAMES = ['rps', 'nodes', 'latency', 'streams', 'translated', 'dialects'] as const
+export const MEASUREMENT_NAMES = [
+  'rps',
+  'nodes',
+  'scaling',
+  'latency',
+  'streams',
+  'translated',
+  'dialects',
+] as const
 export type MeasurementName = (typeof MEASUREMENT_NAMES)[number]
 
 const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
@@ -11,6 +20,7 @@ const FORWARDING: readonly TargetName[] = ['direct', 'bare', 'gateway']
 export const MEASURED_TARGETS: Readonly<Record<MeasurementName, readonly TargetName[]>> = {
   rps: FORWARDING,
   nodes: ['gateway', 'distributed', 'two-nodes'],
+  scaling: ['slow-node', 'two-slow-nodes'],
   latency: FORWARDING,
   streams: FORWARDING,
   translated: ['gateway', 'anthropic', 'gemini'],
@@ -22,10 +32,14 @@ export type Plan = {
   readonly smoke: boolean
   readonly rounds: number
   readonly measurements: readonly MeasurementName[]
+  /** What this machine can't do, and why. */
+  readonly leftOut: readonly string[]
   readonly targets: readonly TargetName[]
   readonly jsonPath: string | null
   readonly warmUpSeconds: number
   readonly closedLoop: { readonly connections: readonly number[]; readonly seconds: number }
+  /** As many for one node as for two: it must not be the callers who limit what two can do. */
+  readonly scaling: { readonly connections: number }
   readonly openLoop: {
     readonly connections: number
     readonly requestsPerSecond: number
@@ -41,7 +55,7 @@ export type StreamsPlan = {
 }
 
 export const USAGE = `npm run bench -- [options]
-  --smoke               about twenty seconds: everything runs once, tiny, and is checked; its figures mean nothing
+  --smoke               about thirty seconds: everything runs once, tiny, and is checked; its figures mean nothing
   --rounds N            turns that each target gets (3)
   --seconds N           length of each measured phase (5 for rps, 10 for all others)
   --only NAME           ${MEASUREMENT_NAMES.join(', ')}; may be given more than once
@@ -97,6 +111,7 @@ function fullPlan(seconds: number | null) {
     // The engine compiles what is hot in steps; before some twenty thousand requests it is still at it.
     warmUpSeconds: 15,
     closedLoop: { connections: [32, 256], seconds: seconds ?? 5 },
+    scaling: { connections: 64 },
     openLoop: { connections: 64, requestsPerSecond: 500, seconds: seconds ?? 10 },
     streams: {
       streams: 1000,
@@ -113,6 +128,7 @@ function smokePlan() {
     rounds: 1,
     warmUpSeconds: 0.1,
     closedLoop: { connections: [2, 8], seconds: 0.3 },
+    scaling: { connections: 4 },
     openLoop: { connections: 4, requestsPerSecond: 100, seconds: 0.4 },
     streams: {
       streams: 20,
@@ -124,10 +140,25 @@ function smokePlan() {
   }
 }
 
+/** Why this machine can't do a measurement; null where it can. */
+function findObstacle(name: MeasurementName): string | null {
+  if (name !== 'nodes' && name !== 'scaling') return null
+  if (findStorePrograms() === null) return 'Postgres and Redis are not installed'
+  if (name === 'scaling' && !canSliceCores()) return 'no control group for processor time can be made'
+  return null
+}
+
 /** Those that were asked for; without a wish, those that are possible on this machine. */
-function measurementsOf(asked: string[] | undefined): MeasurementName[] {
-  const names = someOf('only', MEASUREMENT_NAMES, asked)
-  return asked === undefined && findStorePrograms() === null ? names.filter(name => name !== 'nodes') : names
+function chooseMeasurements(asked: string[] | undefined): Pick<Plan, 'measurements' | 'leftOut'> {
+  const measurements: MeasurementName[] = []
+  const leftOut: string[] = []
+  for (const name of someOf('only', MEASUREMENT_NAMES, asked)) {
+    const obstacle = findObstacle(name)
+    if (obstacle === null) measurements.push(name)
+    else if (asked === undefined) leftOut.push(`${name}: ${obstacle}`)
+    else throw new WrongOption(`--only ${name}: ${obstacle}`)
+  }
+  return { measurements, leftOut }
 }
 
 /** Reads the command line; null when it asks for help alone. */
@@ -141,7 +172,7 @@ export function readPlan(args: readonly string[]): Plan | null {
     ...scale,
     smoke: options.smoke,
     rounds: rounds ?? scale.rounds,
-    measurements: measurementsOf(options.only),
+    ...chooseMeasurements(options.only),
     targets: someOf('target', TARGET_NAMES, options.target),
     jsonPath: options.json ?? null,
   }

@@ -1,3 +1,5 @@
+import { SLICE_PERCENT } from './core-slices.ts'
+import type { ClosedLoopResult } from './driver/jobs.ts'
 import type { Figures, Results } from './measurements.ts'
 import type { Plan } from './plan.ts'
 import { TARGET_NAMES, type TargetName } from './targets.ts'
@@ -104,6 +106,29 @@ function nodesSection(results: NonNullable<Figures['nodes']>, plan: Plan): Secti
   }
 }
 
+function percentOfCore({ requestsPerSecond }: ClosedLoopResult, microsPerRequest: number | null) {
+  return microsPerRequest === null ? null : (microsPerRequest * requestsPerSecond) / 10_000
+}
+
+/** Two nodes are judged by one. */
+function scalingSection(results: NonNullable<Figures['scaling']>, plan: Plan): Section {
+  const row = rowsOf(results)
+  const toOne: Comparison = { how: 'ratio', to: 'slow-node' }
+  return {
+    title: `${SLICE_PERCENT} % of a core for each node, over Postgres and Redis: closed loop, ${plan.scaling.connections} connections`,
+    rows: [
+      row('requests per second', result => result.requestsPerSecond, toOne, 0),
+      row('CPU µs per request, all nodes', result => result.cpuMicrosPerRequest, toOne, 1),
+      row('CPU µs per request, the stores', result => result.storesCpuMicrosPerRequest, toOne, 1),
+      row('nodes, % of a core', result => percentOfCore(result, result.cpuMicrosPerRequest), null, 0),
+      row('periods held back, %', result => result.heldBackPercent, null, 0),
+      row('stores, % of a core', result => percentOfCore(result, result.storesCpuMicrosPerRequest), null, 0),
+      row('driver and upstream, % of a core', result => result.loadCpuPercent, null, 0),
+      row('all else, % of a core', result => result.othersCpuPercent, null, 0),
+    ],
+  }
+}
+
 /** Translating is judged by what passing through costs. */
 function translatedSection(results: NonNullable<Figures['translated']>, plan: Plan): Section {
   const row = rowsOf(results)
@@ -164,6 +189,7 @@ function cell(row: Row, name: TargetName): string {
 function sectionsOf(figures: Figures, plan: Plan): Section[] {
   const sections = figures.closedLoop.map(closedLoopSection)
   if (figures.nodes) sections.push(nodesSection(figures.nodes, plan))
+  if (figures.scaling) sections.push(scalingSection(figures.scaling, plan))
   if (figures.openLoop) sections.push(openLoopSection(figures.openLoop, plan))
   if (figures.streams) sections.push(streamsSection(figures, figures.streams, plan))
   if (figures.translated) sections.push(translatedSection(figures.translated, plan))
@@ -207,6 +233,7 @@ export function jsonOf(figures: Figures, plan: Plan, circumstances: object): str
       rounds: byTarget(results),
     })),
     nodes: byTarget(figures.nodes),
+    scaling: byTarget(figures.scaling),
     openLoop: byTarget(figures.openLoop),
     streams: byTarget(figures.streams),
     translated: byTarget(figures.translated),

@@ -32,6 +32,7 @@ async function measureAndReport(plan: Plan, children: Children, placement: Place
   )
   print(`${placement.description}; rounds in turns: ${plan.rounds}, medians of them; 1 KB requests`)
   if (plan.smoke) print('smoke: only whether all is whole is checked, the figures mean nothing')
+  for (const obstacle of plan.leftOut) print(`left out: ${obstacle}`)
   const figures = await measureAll(children, plan, text => print(`measuring ${text} …`))
   print(tableOf(figures, plan))
   const succeededText = plan.targets.includes('gateway')

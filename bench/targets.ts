@@ -8,7 +8,7 @@ import { startStores } from './stores.ts'
 
 /**
  * What is measured: the upstream itself, a proxy that only forwards, the gateway, one node and two nodes of it over
- * Postgres and Redis, the gateway before upstreams of other protocols, and the gateway asked in other dialects before
+ * Postgres and Redis, the same with a slice of a core for each node, the gateway before upstreams of other protocols, and the gateway asked in other dialects before
  * upstreams that speak them; always in this order.
  */
 export const TARGET_NAMES = [
@@ -17,6 +17,8 @@ export const TARGET_NAMES = [
   'gateway',
   'distributed',
   'two-nodes',
+  'slow-node',
+  'two-slow-nodes',
   'anthropic',
   'gemini',
   'messages',
@@ -29,11 +31,15 @@ type SetUp = {
   readonly dialect?: DialectName
   readonly nodes?: number
   readonly isDistributed?: boolean
+  /** Whether each node has a slice of a core to itself, and no more. */
+  readonly isSliced?: boolean
 }
 
 const SET_UPS: Readonly<Partial<Record<TargetName, SetUp>>> = {
   distributed: { isDistributed: true },
   'two-nodes': { isDistributed: true, nodes: 2 },
+  'slow-node': { isDistributed: true, isSliced: true },
+  'two-slow-nodes': { isDistributed: true, isSliced: true, nodes: 2 },
   anthropic: { kind: 'anthropic' },
   gemini: { kind: 'gemini' },
   messages: { kind: 'anthropic', dialect: 'messages' },
@@ -100,7 +106,14 @@ function contestant(
 function speaking(child: Child, port: number): Pick<Gateway, 'processes' | 'target'> {
   return {
     processes: [child],
-    target: { ports: [port], pids: [child.pid], storePids: [], token: IDLE_TOKEN, dialect: 'chat' },
+    target: {
+      ports: [port],
+      pids: [child.pid],
+      storePids: [],
+      sliceStatPaths: [],
+      token: IDLE_TOKEN,
+      dialect: 'chat',
+    },
   }
 }
 
@@ -126,9 +139,10 @@ export async function startContest({ children, names, chunkIntervalMs }: Contest
       })
       contestants.push(contestant(name, speaking(bare, await portOf(bare))))
     } else {
-      const { kind = 'openai', dialect = 'chat', nodes = 1, isDistributed = false } = SET_UPS[name] ?? {}
-      const stores = isDistributed ? await startStores(children) : null
-      const gateway = await startGateway(children, { upstreamPort, kind, dialect, stores, nodes })
+      const { kind = 'openai', dialect = 'chat', nodes = 1, ...setUp } = SET_UPS[name] ?? {}
+      const stores = setUp.isDistributed ? await startStores(children) : null
+      const { isSliced = false } = setUp
+      const gateway = await startGateway(children, { upstreamPort, kind, dialect, stores, nodes, isSliced })
       contestants.push(contestant(name, gateway, gateway))
     }
   }

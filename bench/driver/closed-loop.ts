@@ -50,6 +50,7 @@ export async function runClosedLoop(job: ClosedLoopJob): Promise<ClosedLoopResul
       cpuMicrosPerRequest: used.targetCpuMicros === null ? null : used.targetCpuMicros / measured,
       storesCpuMicrosPerRequest: used.storesCpuMicros === null ? null : used.storesCpuMicros / measured,
       loadCpuPercent: used.loadCpuPercent,
+      heldBackPercent: used.heldBackPercent,
     }
   }
 

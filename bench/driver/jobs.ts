@@ -10,6 +10,8 @@ export type Target = {
   readonly pids: readonly number[]
   /** The servers that they keep everything in, measured apart; their own children count with them. */
   readonly storePids: readonly number[]
+  /** Where the kernel counts how often it held processes back that have a slice of a core; none where none have. */
+  readonly sliceStatPaths: readonly string[]
   readonly token: string
   /** In whose words it is asked. */
   readonly dialect: DialectName
@@ -64,6 +66,8 @@ export type ClosedLoopResult = CommonResult & {
   readonly storesCpuMicrosPerRequest: number | null
   /** What driver and upstream took together: near 100 they are what limits the figure. */
   readonly loadCpuPercent: number | null
+  /** Of the kernel's periods, those in which a process had used up its slice of a core; null where none has one. */
+  readonly heldBackPercent: number | null
 }
 
 export type OpenLoopResult = CommonResult & {

@@ -59,6 +59,16 @@ export function rssMegabytes(pid: number): number | null {
   }
 }
 
+type Periods = { readonly all: number; readonly heldBack: number }
+
+/** The kernel's periods so far in which processes with slices of a core ran, and in which they had used them up. */
+function readPeriods(statPaths: readonly string[]): Periods {
+  const texts = statPaths.map(path => readFileSync(path, 'latin1'))
+  const sum = (name: string) =>
+    texts.reduce((total, text) => total + Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1] ?? 0), 0)
+  return { all: sum('nr_periods'), heldBack: sum('nr_throttled') }
+}
+
 export type Metered = {
   readonly seconds: number
   /** Null where the system does not tell; so are the shares, which are of one core. */
@@ -68,6 +78,8 @@ export type Metered = {
   readonly loadCpuPercent: number | null
   /** What neither the target with its stores nor the load took: whatever else ran, and what the hypervisor kept. */
   readonly othersCpuPercent: number | null
+  /** How often the target had used up its slices of cores; null where it has none. */
+  readonly heldBackPercent: number | null
 }
 
 type Reading = {
@@ -99,8 +111,11 @@ function read({ pids, storePids }: Target, upstreamPid: number): Reading {
 export function startMeter(target: Target, upstreamPid: number): () => Metered {
   const startMs = performance.now()
   const before = read(target, upstreamPid)
+  const periodsBefore = readPeriods(target.sliceStatPaths)
   return () => {
     const after = read(target, upstreamPid)
+    const periods = readPeriods(target.sliceStatPaths)
+    const ran = periods.all - periodsBefore.all
     const seconds = (performance.now() - startMs) / 1000
     const used = (name: keyof Reading) => subtract(after[name], before[name])
     const percent = (micros: number | null) => (micros === null ? null : micros / seconds / 10_000)
@@ -113,6 +128,7 @@ export function startMeter(target: Target, upstreamPid: number): () => Metered {
       loadCpuPercent: percent(used('load')),
       // Over short times the kernel's own rounding can show a little less than nothing.
       othersCpuPercent: others === null ? null : Math.max(0, others),
+      heldBackPercent: ran === 0 ? null : (100 * (periods.heldBack - periodsBefore.heldBack)) / ran,
     }
   }
 }

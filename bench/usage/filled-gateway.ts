@@ -52,7 +52,14 @@ export async function startFilledGateway(
   return {
     origin: originOf(port),
     child,
-    target: { ports: [port], pids: [child.pid], storePids: stores?.pids ?? [], dialect: 'chat', token },
+    target: {
+      ports: [port],
+      pids: [child.pid],
+      storePids: stores?.pids ?? [],
+      sliceStatPaths: [],
+      dialect: 'chat',
+      token,
+    },
     account: { id: accountId, keyId },
     credentials: { client: owner, admin: credentials },
   }
