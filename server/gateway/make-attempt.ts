@@ -16,32 +16,41 @@ export type AttemptLimits = {
 }
 
 /** Makes one attempt, which ends at once when the client leaves. */
-export async function makeAttempt(
+export function makeAttempt(
   { generation, requestId, departure }: Routed,
   route: CatalogRoute,
   { providers, withinMs }: AttemptLimits,
 ): Promise<AttemptOutcome | 'client-left'> {
-  const provider = providers.get(route.provider.kind)
-  if (!provider) throw new Error(`No provider of kind ${route.provider.kind}`)
-  if (departure.left) return 'client-left'
-  const attempt = provider.attempt({ request: generation, route, requestId })
-  let timer: NodeJS.Timeout | undefined
-  const outcome = await new Promise<AttemptOutcome | 'client-left'>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
+    const provider = providers.get(route.provider.kind)
+    if (!provider) throw new Error(`No provider of kind ${route.provider.kind}`)
+    if (departure.left) {
+      resolve('client-left')
+      return
+    }
+    const attempt = provider.attempt({ request: generation, route, requestId })
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    const end = (outcome: AttemptOutcome | 'client-left') => {
+      // What comes of it later is no concern of the request any more, which may be at its next attempt.
+      if (isOver) return
+      isOver = true
+      if (timer) clearTimeout(timer)
+      departure.onLeave(null)
+      resolve(outcome)
+    }
     departure.onLeave(() => {
       attempt.abort()
-      resolve('client-left')
+      end('client-left')
     })
-    attempt.outcome.then(resolve, reject)
+    attempt.outcome.then(end, reject)
     if (withinMs !== null) {
       timer = setTimeout(() => {
         attempt.abort()
-        resolve({ kind: 'failed', failure: OUT_OF_TIME })
+        end({ kind: 'failed', failure: OUT_OF_TIME })
       }, withinMs)
     }
   })
-  clearTimeout(timer)
-  departure.onLeave(null)
-  return outcome
 }
 
 /** Waits; resolves early, with true, when the client leaves. */

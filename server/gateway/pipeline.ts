@@ -45,17 +45,22 @@ export type PipelineParts = AuthenticationParts &
     readonly keepAlive: KeepAlive
   }
 
-/** Answers one generation request, from its arrival to its last byte. Never throws. */
+/**
+ * Answers one generation request, from its arrival to its last byte. Never throws. Here and below nothing is awaited that
+ * is there at once: on a busy node that costs more than what is asked for.
+ */
 export async function serveGeneration(
   arrival: Arrival,
   endpoint: EndpointName,
   parts: PipelineParts,
 ): Promise<void> {
   try {
-    const authenticated = await authenticate(arrival, parts)
+    const authenticating = authenticate(arrival, parts)
+    const authenticated = authenticating instanceof Promise ? await authenticating : authenticating
     if (!authenticated.ok) return refuse(arrival, authenticated.refusal, parts)
     const caller = authenticated.value
-    const admission = await admit(parts, caller, 'rate, credits and concurrency')
+    const admitting = admit(parts, caller, 'rate, credits and concurrency')
+    const admission = admitting instanceof Promise ? await admitting : admitting
     const refusal = refusalOf(admission)
     if (refusal) return refuse(arrival, refusal, { ...caller, log: parts.log, admission })
     await serveAdmitted({ ...arrival, endpoint, caller, admission }, parts)
@@ -82,7 +87,8 @@ async function serveAdmitted(admitted: Admitted, parts: PipelineParts): Promise<
     const read = await readBody(admitted, parts.bodies)
     if (!read.ok) return await endUnread(admitted, settlement, read.refusal)
     body = read.value
-    const routed = await route(admitted, settlement, body, parts)
+    const routing = route(admitted, settlement, body, parts)
+    const routed = routing instanceof Promise ? await routing : routing
     if (!routed.ok) return await fail(admitted, settlement, routed.refusal)
     await answerOnce(routed.value, settlement, parts)
   } catch (error) {
@@ -135,10 +141,19 @@ function routeOutline(
 }
 
 /** Answers; of requests with the same idempotency key one alone, and the others as that one was answered. */
-async function answerOnce(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
+function answerOnce(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
   const key = routed.request.headers['idempotency-key']
-  if (key === undefined) return answer(routed, settlement, parts)
-  const turn = await takeTurn(routed, String(key), parts)
+  return key === undefined
+    ? answer(routed, settlement, parts)
+    : answerInTurn(routed, settlement, { key: String(key), parts })
+}
+
+async function answerInTurn(
+  routed: Routed,
+  settlement: Settlement,
+  { key, parts }: { readonly key: string; readonly parts: PipelineParts },
+): Promise<void> {
+  const turn = await takeTurn(routed, key, parts)
   switch (turn.kind) {
     case 'own':
       settlement.hold(turn.claim)
@@ -176,9 +191,14 @@ async function finishReply(
   reply: ProviderReply,
   parts: PipelineParts,
 ): Promise<void> {
-  const metered = await meter(parts.offThread, routed, reply)
-  const posted = { status: 'succeeded', metered, answer: reply } as const
-  if (await postOrFail(routed, settlement, posted)) sendReply(routed, reply)
+  const metering = meter(parts.offThread, routed, reply)
+  const metered = metering instanceof Promise ? await metering : metering
+  try {
+    await settlement.post({ status: 'succeeded', metered, answer: reply })
+  } catch (error) {
+    return failUncharged(routed, settlement, error)
+  }
+  sendReply(routed, reply)
 }
 
 async function finishStream(
@@ -212,9 +232,12 @@ async function settleStream(
   switch (ending.kind) {
     case 'complete': {
       const metered = await meter(parts.offThread, routed, stream.reading)
-      if (await postOrFail(routed, settlement, { status: 'succeeded', metered, answer: null })) {
-        endAnswer(routed.response, ending.lastBytes)
+      try {
+        await settlement.post({ status: 'succeeded', metered, answer: null })
+      } catch (error) {
+        return failUncharged(routed, settlement, error)
       }
+      endAnswer(routed.response, ending.lastBytes)
       return
     }
     case 'broken':
@@ -237,19 +260,9 @@ async function settleStream(
 
 const CHARGE_NOT_RECORDED = refusals.unavailable('The charge for this request can not be recorded right now')
 
-/** Charges the request; a charge that can't be committed means that no complete answer may go out. */
-async function postOrFail(
-  routed: Routed,
-  settlement: Settlement,
-  posted: Parameters<Settlement['post']>[0],
-): Promise<boolean> {
-  try {
-    await settlement.post(posted)
-    return true
-  } catch (error) {
-    await fail(routed, settlement, error instanceof ClaimLost ? error.refusal : CHARGE_NOT_RECORDED)
-    return false
-  }
+/** A charge that can't be committed means that no complete answer may go out. */
+function failUncharged(routed: Routed, settlement: Settlement, error: unknown): Promise<void> {
+  return fail(routed, settlement, error instanceof ClaimLost ? error.refusal : CHARGE_NOT_RECORDED)
 }
 
 /** Ends the request without a charge and tells the client why. */

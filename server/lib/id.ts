@@ -3,9 +3,13 @@ import { randomFillSync } from 'node:crypto'
 /** Crockford's base 32: no letter that reads as a digit, and it sorts as its value does. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const TIME_CHARS = 10
-const RANDOM_BYTES = 10
+const RANDOM_PAIRS = 8
 
-const pool = Buffer.alloc(RANDOM_BYTES * 512)
+/** Every pair of letters: one has ten bits. */
+const PAIRS = Array.from(ALPHABET, first => Array.from(ALPHABET, second => first + second)).flat()
+const PAIR_BITS = PAIRS.length - 1
+
+const pool = new Uint16Array(RANDOM_PAIRS * 512)
 let poolOffset = pool.length
 
 function randomChars(): string {
@@ -14,23 +18,8 @@ function randomChars(): string {
     poolOffset = 0
   }
   let text = ''
-  for (let group = 0; group < 2; group++) {
-    // Five bytes are forty bits: eight letters of five bits each.
-    let high = pool.readUInt16BE(poolOffset)
-    let low = pool.readUIntBE(poolOffset + 2, 3)
-    let letters = ''
-    for (let i = 0; i < 4; i++) {
-      letters = ALPHABET.charAt(low & 31) + letters
-      low >>= 5
-    }
-    // Four bits of the low part are left; with the sixteen of the high part they are the other four letters.
-    high = high * 16 + low
-    for (let i = 0; i < 4; i++) {
-      letters = ALPHABET.charAt(high & 31) + letters
-      high >>= 5
-    }
-    text += letters
-    poolOffset += 5
+  for (const end = poolOffset + RANDOM_PAIRS; poolOffset < end; poolOffset++) {
+    text += PAIRS[(pool[poolOffset] ?? 0) & PAIR_BITS]
   }
   return text
 }

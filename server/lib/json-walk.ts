@@ -84,8 +84,6 @@ export type WalkedMember = { nameStart: number; nameEnd: number; valueStart: num
 /** Walks over the value of a member, and gives the byte after it. */
 export type WalkMember = (bytes: Buffer, member: WalkedMember) => number
 
-const walkAnyMember: WalkMember = (bytes, { valueStart, depth }) => walkValue(bytes, valueStart, depth)
-
 /** The byte after the object that opens at `start`, whose members are walked over in their order. */
 export function walkObject(bytes: Buffer, start: number, walkMember: WalkMember, depth = 0): number {
   if (bytes[start] !== OPEN_BRACE || depth > MAX_DEPTH) return UNSURE
@@ -131,15 +129,61 @@ export function walkList(
   }
 }
 
-/** The byte after the value that begins at `at`. */
-export function walkValue(bytes: Buffer, at: number, depth = 0): number {
+/** How the lists and objects end that are open within a value, the innermost last. */
+const endings = new Uint8Array(MAX_DEPTH + 2)
+
+/** The byte after the value that begins at `start`. */
+export function walkValue(bytes: Buffer, start: number, depth = 0): number {
+  let at = start
+  let level = depth
+  for (;;) {
+    const byte = bytes[at]
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      if (level > MAX_DEPTH) return UNSURE
+      // Either closing sign stands two places behind its opening one.
+      const ending = byte + 2
+      at = afterBlanks(bytes, at + 1)
+      if (bytes[at] === ending) at++
+      else {
+        endings[++level] = ending
+        if (ending === CLOSE_BRACE) at = walkName(bytes, at)
+        if (at === UNSURE) return UNSURE
+        continue
+      }
+    } else {
+      at = walkScalar(bytes, at)
+      if (at === UNSURE) return UNSURE
+    }
+    // A value is over, and with it perhaps what it stands in.
+    for (;;) {
+      if (level === depth) return at
+      at = afterBlanks(bytes, at)
+      const ending = endings[level]
+      if (bytes[at] !== ending) {
+        if (bytes[at] !== COMMA) return UNSURE
+        at = afterBlanks(bytes, at + 1)
+        if (ending === CLOSE_BRACE) at = walkName(bytes, at)
+        if (at === UNSURE) return UNSURE
+        break
+      }
+      at++
+      level--
+    }
+  }
+}
+
+/** Where the value of the member begins whose name opens at `start`. */
+function walkName(bytes: Buffer, start: number): number {
+  const end = bytes[start] === QUOTE ? walkString(bytes, start) : UNSURE
+  if (end === UNSURE) return UNSURE
+  const colon = afterBlanks(bytes, end)
+  return bytes[colon] === COLON ? afterBlanks(bytes, colon + 1) : UNSURE
+}
+
+function walkScalar(bytes: Buffer, at: number): number {
   switch (bytes[at]) {
     case QUOTE:
       return walkString(bytes, at)
-    case OPEN_BRACE:
-      return walkObject(bytes, at, walkAnyMember, depth)
-    case OPEN_BRACKET:
-      return walkList(bytes, at, walkValue, depth)
     case LOWER_T:
       return walkWord(bytes, at, WORDS.true)
     case LOWER_F:

@@ -77,7 +77,7 @@ export function createLedger({ storage, clock }: { storage: Storage; clock: Cloc
       const entry = charged
         ? {
             // One charge a request: its entry bears the same number.
-            id: request.id.replace('req_', 'led_'),
+            id: `led_${request.id.slice('req_'.length)}`,
             kind: 'charge' as const,
             // Negating a bigint loses the brand; it is the same amount.
             amount_micros: -request.charge_micros as Micros,

@@ -88,9 +88,9 @@ export function weighedTokens(usage: TokenBuckets, weights: PinnedWeights): Weig
  * needed.
  */
 export function weigh(usage: TokenBuckets, weights: PinnedWeights, unit: UnitCharge | null = null): Micros {
-  const units = weighedTokens(usage, weights).reduce(
-    (sum, { count, weight }) => sum + BigInt(count) * weight,
-    unit === null ? 0n : weighUnits(unit),
-  )
+  let units = unit === null ? 0n : weighUnits(unit)
+  for (const { count, weight } of weighedTokens(usage, weights)) {
+    if (count !== 0) units += BigInt(count) * weight
+  }
   return micros((units + UNITS_PER_MICRO - 1n) / UNITS_PER_MICRO)
 }

@@ -3,6 +3,7 @@ import type { Caller, OwnKey } from '#domains/keys/caller.ts'
 import { hashToken, isWellFormedToken } from '#domains/keys/token.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { RecentTokens } from './recent-tokens.ts'
 
 /** Finds who stands behind a token's hash; null when nobody may use it (any more). */
 export type FindCaller = (tokenHash: string) => Caller | null | Promise<Caller | null>
@@ -37,6 +38,8 @@ export function authenticate(
   return findOwnCaller(arrival.ownKey).then(caller => callerOr(NO_SUCH_KEY, caller))
 }
 
+const recentTokens = new RecentTokens()
+
 function callerOr(refusal: ServiceError, caller: Caller | null): Outcome<Caller, ServiceError> {
   return caller ? accepted(caller) : refused(refusal)
 }
@@ -53,11 +56,20 @@ function tokenOfOurs(given: string | string[] | undefined): string | null {
  */
 function authenticateToken({ request, dialect }: Arrival, findCaller: FindCaller): Authenticated {
   const { headers } = request
+  const header = headers.authorization ?? ''
+  const recentHash = recentTokens.findHash(header)
   const refusal = dialect.keyHeader === null ? UNAUTHENTICATED : UNAUTHENTICATED_BY_EITHER
-  const token =
-    tokenOfOurs(BEARER.exec(headers.authorization ?? '')?.[1]) ??
-    (dialect.keyHeader === null ? null : tokenOfOurs(headers[dialect.keyHeader]))
+  if (recentHash !== undefined) return lookUp(recentHash, refusal, findCaller)
+  const bearer = tokenOfOurs(BEARER.exec(header)?.[1])
+  const token = bearer ?? (dialect.keyHeader === null ? null : tokenOfOurs(headers[dialect.keyHeader]))
   if (token === null) return refused(refusal)
-  const found = findCaller(hashToken(token))
+  const hash = hashToken(token)
+  const found = lookUp(hash, refusal, findCaller)
+  if (bearer !== null && !(found instanceof Promise) && found.ok) recentTokens.keep(header, hash)
+  return found
+}
+
+function lookUp(tokenHash: string, refusal: ServiceError, findCaller: FindCaller): Authenticated {
+  const found = findCaller(tokenHash)
   return found instanceof Promise ? found.then(caller => callerOr(refusal, caller)) : callerOr(refusal, found)
 }

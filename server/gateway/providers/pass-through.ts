@@ -61,8 +61,9 @@ function isEventStream(contentType: string): boolean {
 function toWholeAnswer({ bytes }: WholeAnswerBytes, reading: ReplyReading): WholeAnswer {
   switch (reading.kind) {
     case 'answer': {
-      const { kind: _, edit, ...reply } = reading
-      return { kind: 'reply', reply: { pieces: splicePieces(bytes, edit ? [edit] : []), ...reply } }
+      const { edit, usage, unitCount, outputText, contentType } = reading
+      const pieces = edit ? splicePieces(bytes, [edit]) : [bytes]
+      return { kind: 'reply', reply: { pieces, usage, unitCount, outputText, contentType } }
     }
     case 'error':
       return { kind: 'failed', failure: fromErrorInside(reading.body) }

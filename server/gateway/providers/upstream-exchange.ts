@@ -48,12 +48,7 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
   constructor({ call, protocol, resolve }: ExchangeParts) {
     this.#call = call
     this.#protocol = protocol
-    this.#resolve = outcome =>
-      resolve(
-        outcome.kind === 'failed'
-          ? { kind: 'failed', failure: withoutSecrets(outcome.failure, call.route.provider) }
-          : outcome,
-      )
+    this.#resolve = resolve
   }
 
   begin(control: TransportControl): void {
@@ -144,7 +139,11 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
 
   #failAttempt(failure: AttemptFailure): void {
     this.cancel()
-    this.#resolve({ kind: 'failed', failure })
+    this.#fail(failure)
+  }
+
+  #fail(failure: AttemptFailure): void {
+    this.#resolve({ kind: 'failed', failure: withoutSecrets(failure, this.#call.route.provider) })
   }
 
   #collect(bytes: Buffer): void {
@@ -162,22 +161,21 @@ export class UpstreamExchange implements TransportHandler, ProviderStream {
     this.#finish()
     this.#collected = []
     if (this.#status >= 300) {
-      this.#resolve({ kind: 'failed', failure: fromErrorAnswer(this.#status, this.#headers, bytes) })
+      this.#fail(fromErrorAnswer(this.#status, this.#headers, bytes))
       return
     }
     const answer = this.#protocol.readReply(bytes, this.#answerType)
     if (!(answer instanceof Promise)) this.#resolveWhole(answer)
     else {
-      answer
-        .then(read => this.#resolveWhole(read))
-        .catch(error => this.#resolve({ kind: 'failed', failure: invalidAnswer(String(error)) }))
+      answer.then(read => this.#resolveWhole(read)).catch(error => this.#fail(invalidAnswer(String(error))))
     }
   }
 
   #resolveWhole(answer: WholeAnswer): void {
     const isUnasked = answer.kind === 'reply' && this.#call.request.stream
-    const failure = invalidAnswer('a plain reply where a stream was due')
-    this.#resolve(isUnasked ? { kind: 'failed', failure } : answer)
+    if (isUnasked) this.#fail(invalidAnswer('a plain reply where a stream was due'))
+    else if (answer.kind === 'failed') this.#fail(answer.failure)
+    else this.#resolve(answer)
   }
 
   #readStream(reader: StreamReader, bytes: Buffer): void {

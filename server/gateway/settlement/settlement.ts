@@ -284,11 +284,15 @@ function unitCharge(
 function requestLine(row: RequestRow): string {
   // Identifiers and our own words need no escaping; what others named does.
   return (
-    `"msg":"request","request_id":"${row.id}","client_request_id":${JSON.stringify(row.client_request_id)},` +
-    `"key_id":"${row.key_id}","model":${JSON.stringify(row.model)},"provider":${JSON.stringify(row.provider)},` +
-    `"ended":"${row.status}","status":${row.http_status},"error":${JSON.stringify(row.error_type)},` +
+    `"msg":"request","request_id":"${row.id}","client_request_id":${quoted(row.client_request_id)},` +
+    `"key_id":"${row.key_id}","model":${quoted(row.model)},"provider":${quoted(row.provider)},` +
+    `"ended":"${row.status}","status":${row.http_status},"error":${quoted(row.error_type)},` +
     `"charge_micros":${row.charge_micros},"latency_ms":${row.latency_ms}`
   )
+}
+
+function quoted(text: string | null): string {
+  return text === null ? 'null' : JSON.stringify(text)
 }
 
 /** A record that could not be committed, with all that is needed to post it by hand. */

@@ -99,13 +99,11 @@ export function packOutcomes(outcomes: readonly UnitOutcome[]): GroupOutcome {
 export function unpackOutcomes(group: GroupOutcome): readonly UnitOutcome[] {
   if (group.kind === 'each') return group.outcomes
   const { balances } = group
-  const at = (place: number): bigint => balances[place] ?? 0n
-  return Array.from({ length: balances.length / BALANCE_VALUES }, (_, index): UnitOutcome => {
-    const start = index * BALANCE_VALUES
-    const [allocated, used, lastAllocation] = [at(start), at(start + 1), at(start + 2)]
-    return {
-      kind: 'posted',
-      balance: [micros(allocated), micros(used), micros(lastAllocation), Number(at(start + 3))],
-    }
-  })
+  const at = (place: number): Micros => micros(balances[place] ?? 0n)
+  const outcomes: UnitOutcome[] = []
+  for (let start = 0; start < balances.length; start += BALANCE_VALUES) {
+    const balance = [at(start), at(start + 1), at(start + 2), Number(at(start + 3))] as const
+    outcomes.push({ kind: 'posted', balance })
+  }
+  return outcomes
 }

@@ -98,11 +98,18 @@ function packEntry(entry: NewEntry): PackedEntry {
 export function unpackPosted({ accountId, entry }: Posting, packed: PackedBalance): PostingOutcome {
   const [allocatedMicros, usedMicros, lastAllocationMicros, sequence] = packed
   const balance: Balance = { allocatedMicros, usedMicros, lastAllocationMicros, sequence }
+  // Every posting of a request comes by here: named one by one, its values are copied much faster.
   const made: LedgerEntryRow | null = entry && {
-    ...entry,
+    id: entry.id,
     account_id: accountId,
     sequence,
+    kind: entry.kind,
+    amount_micros: entry.amount_micros,
     balance_after_micros: micros(allocatedMicros - usedMicros),
+    request_id: entry.request_id,
+    order_id: entry.order_id,
+    note: entry.note,
+    created_at: entry.created_at,
   }
   return { kind: 'posted', entry: made, balance }
 }

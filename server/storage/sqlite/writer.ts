@@ -100,11 +100,11 @@ export class SqliteWriter {
     const settled = this.#inFlight.shift() ?? []
     this.#send()
     const outcomes = unpackOutcomes(group)
-    for (const [index, waiting] of settled.entries()) {
+    settled.forEach((waiting, index) => {
       const outcome = outcomes[index]
       if (outcome && outcome.kind !== 'fault') waiting.resolve(outcome)
       else waiting.reject(new StorageUnavailable(outcome?.message ?? 'the database gave no answer'))
-    }
+    })
   }
 
   #fail(error: Error): void {

@@ -47,13 +47,22 @@ function writeStart(path: string, host: string): string {
   return `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`
 }
 
+/** Names that were looked at: there are few, for callers can't make any up. */
+const goodNames = new Set<string>()
+
+function isGoodName(name: string): boolean {
+  if (goodNames.has(name)) return true
+  if (!TOKEN.test(name) || OURS.has(name.toLowerCase())) return false
+  goodNames.add(name)
+  return true
+}
+
 function writeFields(namesAndValues: readonly string[]): string {
   let text = ''
   for (let at = 0; at < namesAndValues.length; at += 2) {
     const name = namesAndValues[at] ?? ''
     const value = namesAndValues[at + 1] ?? ''
-    if (!TOKEN.test(name) || OURS.has(name.toLowerCase()))
-      throw new UnsendableRequest(`a field named ${name}`)
+    if (!isGoodName(name)) throw new UnsendableRequest(`a field named ${name}`)
     if (!FIELD_VALUE.test(value)) throw new UnsendableRequest(`a value of ${name} that no field can carry`)
     text += `${name}: ${value}\r\n`
   }
