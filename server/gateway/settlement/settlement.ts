@@ -18,6 +18,7 @@ import type { PostingOutcome } from '#storage/storage.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { type Log, loggableError, logPrepared } from '#telemetry/log.ts'
+import { requestLine } from './request-line.ts'
 
 const NO_TOKENS: TokenBuckets = { input: 0, cache_read: 0, cache_write: 0, output: 0 }
 
@@ -278,21 +279,6 @@ function unitCharge(
   const weight = unitWeights.get(name)
   if (weight === undefined) throw new Error(`A model serves ${endpoint} without a weight for it`)
   return { name, count: unitCount, weight }
-}
-
-/** The line of a request in the log: enough to find its record by, and to see how it went. */
-function requestLine(row: RequestRow): string {
-  // Identifiers and our own words need no escaping; what others named does.
-  return (
-    `"msg":"request","request_id":"${row.id}","client_request_id":${quoted(row.client_request_id)},` +
-    `"key_id":"${row.key_id}","model":${quoted(row.model)},"provider":${quoted(row.provider)},` +
-    `"ended":"${row.status}","status":${row.http_status},"error":${quoted(row.error_type)},` +
-    `"charge_micros":${row.charge_micros},"latency_ms":${row.latency_ms}`
-  )
-}
-
-function quoted(text: string | null): string {
-  return text === null ? 'null' : JSON.stringify(text)
 }
 
 /** A record that could not be committed, with all that is needed to post it by hand. */
