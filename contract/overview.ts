@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { serviceNode } from './nodes.ts'
 import { credits, moment, timestamp } from './primitives.ts'
 import { illProvider } from './provider-health.ts'
 import { restingRoute } from './resting-routes.ts'
@@ -15,7 +16,10 @@ export const overview = z.object({
   object: z.literal('overview'),
   from: timestamp.describe('as asked, moved back to where its hour begins'),
   to: timestamp.describe('as asked, moved on to where its hour ends; itself not part of the span'),
-  in_flight: z.number().int().describe('requests that the node that answers is busy with'),
+  in_flight: z
+    .number()
+    .int()
+    .describe('requests that all nodes are busy with; of others, up to five seconds ago'),
   stores: z.object({
     database: storeState,
     redis: storeState.nullable().describe('null where the service does without'),
@@ -23,6 +27,9 @@ export const overview = z.object({
   resting_routes: z
     .array(restingRoute.extend({ provider: z.string().describe('the name') }))
     .describe('ways to models that are passed over now'),
+  nodes: z
+    .array(serviceNode)
+    .describe('those that serve first; stopped ones stay for an hour, vanished ones for a day'),
   ill_providers: z
     .array(illProvider)
     .describe('at which a good part of the attempts of the last minutes came to nothing, the worst first'),

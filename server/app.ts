@@ -11,7 +11,6 @@ import { createLedger } from '#domains/billing/ledger.ts'
 import { createCatalog } from '#domains/catalog/catalog.ts'
 import { createModels } from '#domains/catalog/models.ts'
 import { createPackages } from '#domains/catalog/packages.ts'
-import { createPreviewWeights } from '#domains/catalog/preview-weights.ts'
 import { createProviderModels } from '#domains/catalog/provider-models.ts'
 import { createProviderProbes } from '#domains/catalog/provider-probes.ts'
 import { createProviders } from '#domains/catalog/providers.ts'
@@ -21,8 +20,8 @@ import { createCallerDirectory } from '#domains/keys/caller-directory.ts'
 import { createKeyUseRecorder } from '#domains/keys/key-use-recorder.ts'
 import { createKeys } from '#domains/keys/keys.ts'
 import { createLiveUse } from '#domains/keys/live-use.ts'
+import type { NodeRegister } from '#domains/nodes/node-register.ts'
 import { createHealthRecorder } from '#domains/provider-health/health-recorder.ts'
-import { createReadHealth } from '#domains/provider-health/read-health.ts'
 import { createSettings } from '#domains/settings/settings.ts'
 import { createRequestRecords } from '#domains/usage/request-records.ts'
 import { createUsage } from '#domains/usage/usage.ts'
@@ -41,19 +40,10 @@ import { createCipher } from '#lib/cipher.ts'
 import type { Clock } from '#lib/clock.ts'
 import type { Storage } from '#storage/storage.ts'
 import type { Log } from '#telemetry/log.ts'
-import { registerAdminRoutes } from './admin/admin-routes.ts'
-import { registerConfigurationRoutes } from './admin/managed.ts'
-import { registerModelRoutes } from './admin/models.ts'
-import { registerOrderRoutes, registerPromoCodeRoutes } from './admin/orders.ts'
-import { registerOverviewRoute } from './admin/overview.ts'
-import { registerPackageRoutes } from './admin/packages.ts'
-import { registerProviderHealthRoute } from './admin/provider-health.ts'
-import { registerProviderModelRoutes } from './admin/provider-models.ts'
-import { registerProviderRoutes } from './admin/providers.ts'
-import { registerRestingRoutes } from './admin/resting-routes.ts'
+import { registerAdminFace } from './admin-face.ts'
 import { composeKeySpending } from './compose-key-spending.ts'
+import { composeNodeRegister } from './compose-node-register.ts'
 import { connectNodes, type Nodes } from './compose-nodes.ts'
-import { composeOverview } from './compose-overview.ts'
 import { createSales, type Sales } from './compose-sales.ts'
 import type { Config } from './config.ts'
 import { registerDiscoveryRoutes } from './discovery/discovery-routes.ts'
@@ -106,8 +96,17 @@ export async function createApp(options: AppOptions) {
   const sales = createSales({ ...domains, ...options, storage, stripe: options.config.stripe })
   const gateway = createGateway(storage, { domains, nodes, options })
   const traffic = new Traffic()
-  const app = createHttpFace(storage, { domains, nodes, sales, gateway, traffic, options })
+  const register = composeNodeRegister({
+    ...gateway,
+    ...nodes,
+    storage,
+    clock: options.clock,
+    server: () => app.server,
+  })
+  const app = createHttpFace(storage, { domains, nodes, sales, gateway, register, traffic, options })
   await app.ready()
+  // A beat that fails is missed; the next one comes in a few seconds.
+  app.server.once('listening', () => register.beat().catch(() => {}))
   const housekeeping = startHousekeeping({ ...domains, log: options.log })
   const notices =
     domains.mailer && startBalanceNotices({ ...domains, ...options, storage, mailer: domains.mailer })
@@ -136,6 +135,7 @@ export async function createApp(options: AppOptions) {
       await domains.closeIdentity()
       await domains.keyUse.close().catch(() => {})
       await domains.health.close().catch(() => {})
+      await register.close().catch(() => {})
       await storage.close()
     },
   }
@@ -239,16 +239,18 @@ function createGateway(storage: Storage, { domains, nodes, options }: GatewayPar
   }
 }
 
-type FaceParts = {
+export type FaceParts = {
   readonly domains: Domains
   readonly nodes: Nodes
   readonly sales: Sales
   readonly gateway: ReturnType<typeof createGateway>
+  readonly register: NodeRegister
   readonly traffic: Traffic
   readonly options: AppOptions
 }
 
-function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traffic, options }: FaceParts) {
+function createHttpFace(storage: Storage, face: FaceParts) {
+  const { domains, nodes, sales, gateway, traffic, options } = face
   const { config, secret, log } = options
   const app = createHttpApp({
     log,
@@ -274,19 +276,7 @@ function createHttpFace(storage: Storage, { domains, nodes, sales, gateway, traf
     registerClientPackageRoute(guarded, { published })
     registerLiveRoute(guarded, { liveUse: createLiveUse({ ...domains, readUse: gateway.readUse }) })
   })
-  registerAdminRoutes(app, parts, scope => {
-    const sources = { ...domains, ...nodes, ...gateway, ...options, storage }
-    registerOverviewRoute(scope, { readOverview: composeOverview(sources) })
-    registerProviderRoutes(scope, domains)
-    registerProviderHealthRoute(scope, { readHealth: createReadHealth(sources) })
-    registerProviderModelRoutes(scope, { ...domains, ...gateway })
-    registerRestingRoutes(scope, gateway)
-    registerModelRoutes(scope, { ...domains, previewWeights: createPreviewWeights(domains) })
-    registerPackageRoutes(scope, domains)
-    registerOrderRoutes(scope, sales)
-    registerConfigurationRoutes(scope, domains)
-    registerPromoCodeRoutes(scope, sales)
-  })
+  registerAdminFace(app, storage, face)
   registerWebApplications(app, { folder: WEB_BUILD })
   registerReferenceRoutes(app, {
     publicUrl: config.publicUrl,

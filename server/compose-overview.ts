@@ -2,6 +2,7 @@
 import type { Overview } from '#contract/overview.ts'
 import type { RestingRoute } from '#contract/resting-routes.ts'
 import type { Catalog } from '#domains/catalog/catalog.ts'
+import { isServing, type NodeRegister } from '#domains/nodes/node-register.ts'
 import { readSoldCredits } from '#domains/orders/sold-credits.ts'
 import { listIllProviders } from '#domains/provider-health/ill-providers.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
@@ -19,7 +20,7 @@ export type OverviewParts = {
   readonly usage: Usage
   readonly settings: Pick<SettingsRegister, 'get'>
   readonly catalog: Pick<Catalog, 'current'>
-  readonly inFlight: () => number
+  readonly register: Pick<NodeRegister, 'list'>
   readonly listResting: () => RestingRoute[]
   readonly redisState: () => 'ok' | 'down' | null
 }
@@ -28,15 +29,16 @@ const CREDIT_DECIMALS = 6
 const VALUE_DECIMALS = 12
 
 export function composeOverview(parts: OverviewParts): ReadOverview {
-  const { storage, usage, settings, inFlight, catalog } = parts
+  const { storage, usage, settings, register, catalog } = parts
   const readUpstreamCost = createUpstreamCost({ ...parts, currentCatalog: catalog.current })
   return async ({ from, to }) => {
     const report = await usage.report({ from, to, bucket: 'hour', top: 1 })
     if (!report.ok) return report
     const span = { from: report.value.from, to: report.value.to }
-    const [stores, counts, ill_providers, sold, upstream_cost, { pricing }] = await Promise.all([
+    const [stores, counts, nodes, ill_providers, sold, upstream_cost, { pricing }] = await Promise.all([
       storesOf(parts),
       readCounts(storage),
+      register.list(),
       listIllProviders(parts),
       readSoldCredits(storage, { fromMs: Date.parse(span.from), toMs: Date.parse(span.to) }),
       readUpstreamCost(span),
@@ -46,9 +48,10 @@ export function composeOverview(parts: OverviewParts): ReadOverview {
     const value: Overview = {
       object: 'overview',
       ...span,
-      in_flight: inFlight(),
+      in_flight: nodes.filter(isServing).reduce((sum, node) => sum + node.in_flight, 0),
       stores: { redis: null, ...stores },
       ...routesOf(parts),
+      nodes,
       ill_providers,
       ...counts,
       sold,

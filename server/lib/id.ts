@@ -56,6 +56,7 @@ export type IdPrefix =
   | 'aud'
   | 'mai'
   | 'idn'
+  | 'nod'
 
 /**
  * A new identifier such as `req_01jc…`: prefix, creation time and 80 random bits. Identifiers of one prefix sort by

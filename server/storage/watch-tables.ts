@@ -47,4 +47,21 @@ export type ProviderHealthRow = HealthCounts & {
   upstream_model: string
 }
 
-export type WatchTables = { provider_health: ProviderHealthRow }
+/** A process that serves, as it was when it noted so last. */
+export type ServiceNodeRow = {
+  id: string
+  /** Of the machine or container. */
+  name: string
+  /** Where it listens; null while it does not yet. */
+  address: string | null
+  version: string
+  state: 'serving' | 'draining' | 'stopped'
+  in_flight: number
+  redis: 'ok' | 'down' | null
+  memory_bytes: number
+  busy_percent: number
+  started_at: number
+  last_seen_at: number
+}
+
+export type WatchTables = { provider_health: ProviderHealthRow; service_nodes: ServiceNodeRow }

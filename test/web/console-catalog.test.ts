@@ -76,6 +76,42 @@ describe('providers', () => {
     await visitor.close()
   })
 
+  test('have a history of how the attempts ended, as a chart and in exact numbers', async () => {
+    const { domains } = stage.gateway.app
+    const { data } = await stage.gateway.admin.call<{ data: { id: string; name: string }[] }>(
+      'GET',
+      '/admin/providers',
+    )
+    const provider = data.find(({ name }) => name.startsWith(MODEL)) ?? data[0]
+    const route = domains.catalog.current().models.get(MODEL)?.routes[0]
+    if (!provider || !route) throw new Error('The stage has no provider')
+    for (let count = 0; count < 40; count++) domains.health.noteAttempt(route, 'answered')
+    for (let count = 0; count < 9; count++) domains.health.noteAttempt(route, 'throttled')
+    domains.health.noteAttempt({ ...route, upstreamModel: 'another-model' }, 'timed_out')
+    domains.health.noteRest(route, 60_000)
+    domains.health.noteRecovery(route)
+    await domains.health.flush()
+    const { page, ...visitor } = await stage.visitConsole(`/providers/${provider.id}`, { role: 'viewer' })
+    const title = 'Failed attempts by kind, hour by hour'
+    await expect(page.getByRole('img', { name: title })).toBeVisible()
+    await expect(page.getByText('for 60 s in all, back once')).toBeVisible()
+    await expect(page.getByRole('table', { name: 'Attempts by model' })).toContainText('another-model')
+    await expectGoodLooks(page, 'console-provider-history')
+    await page.getByRole('button', { name: `Show ${title} as table` }).click()
+    const row = page.getByRole('table', { name: title }).getByRole('row').nth(1)
+    await expect(row.getByRole('cell')).toHaveText(['50', '20%', '9', '0', '1', '0', '0', '0', '1 × 60 s'])
+    for (const [range, by] of [
+      ['3h', 'by five minutes'],
+      ['30d', 'day by day'],
+    ] as const) {
+      await page.getByLabel('Time of the history').selectOption({ value: range })
+      await expect(page.getByRole('table', { name: `Failed attempts by kind, ${by}` })).toContainText('20%')
+    }
+    await expectGoodLooks(page, 'console-provider-history-table')
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
   test('that can not be asked say why in one line', async () => {
     const made = await stage.gateway.admin.call<{ id: string }>('POST', '/admin/providers', {
       name: 'Gone server',

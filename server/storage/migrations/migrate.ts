@@ -20,6 +20,7 @@ import { routing } from './0021-routing.ts'
 import { packagePosition } from './0022-package-position.ts'
 import { providerCredentials } from './0022-provider-credentials.ts'
 import { providerHealth } from './0024-provider-health.ts'
+import { serviceNodes } from './0025-service-nodes.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -46,6 +47,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0022-package-position': packagePosition(),
     '0022-provider-credentials': providerCredentials(),
     '0024-provider-health': providerHealth(),
+    '0025-service-nodes': serviceNodes(),
   }
 }
 

@@ -16,12 +16,12 @@ export function AttentionList({ concerns }: { readonly concerns: readonly Concer
   }
   return (
     <ul aria-label="What needs attention" className="flex flex-col gap-3">
-      {concerns.map(({ tone, title, says, to }) => (
+      {concerns.map(({ tone, title, says, to, providerId }) => (
         <li key={`${title} ${says}`}>
           <Notice tone={tone} title={title}>
             {says}{' '}
             {to !== undefined && (
-              <Link to={to} className={textLinkClasses}>
+              <Link to={to} params={{ providerId }} className={textLinkClasses}>
                 Look there<span className="sr-only">: {title}</span>
               </Link>
             )}

@@ -1,5 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { Overview } from '#contract/overview.ts'
+import type { IllProvider } from '#contract/provider-health.ts'
 import type { RestingRoute } from '#contract/resting-routes.ts'
 import type { UsageFigures } from '#contract/usage-report.ts'
 import { formatCount, formatShare } from '#web/ui/numbers.ts'
@@ -11,6 +12,8 @@ export type Concern = {
   readonly says: string
   /** Where to look at it. */
   readonly to?: LinkProps['to']
+  /** The provider whose page that is. */
+  readonly providerId?: string
 }
 
 /** From so many requests on, a share of failures is worth a word. */
@@ -29,6 +32,8 @@ const TIME = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 export function concernsOf(overview: Overview, totals: UsageFigures): Concern[] {
   return [
     ...storeConcerns(overview),
+    ...nodeConcerns(overview),
+    ...illConcerns(overview),
     ...routeConcerns(overview),
     ...failureConcerns(totals),
     ...customerConcerns(overview),
@@ -52,14 +57,67 @@ function storeConcerns({ stores }: Overview): Concern[] {
   return concerns
 }
 
+const GONE_IS_NEWS_MS = 3_600_000
+
+function nodeConcerns({ nodes }: Overview): Concern[] {
+  const concerns = nodes
+    .filter(({ state, last_seen_at: seen }) => state === 'vanished' && isNews(seen))
+    .map(
+      ({ name, last_seen_at: seen }): Concern => ({
+        tone: 'bad',
+        title: `The node ${name} is gone`,
+        says: `It was heard of last at ${TIME.format(new Date(seen))}, and did not say that it ends.`,
+      }),
+    )
+  const versions = new Set(nodes.filter(({ state }) => state === 'serving').map(({ version }) => version))
+  if (versions.size > 1)
+    concerns.push({
+      tone: 'warn',
+      title: 'Nodes of different versions serve',
+      says: `These are ${[...versions].toSorted().join(' and ')}.`,
+    })
+  return concerns
+}
+
+function isNews(seen: string): boolean {
+  return Date.now() - Date.parse(seen) < GONE_IS_NEWS_MS
+}
+
+const FAILURES: Readonly<Record<keyof IllProvider['failures'], string>> = {
+  throttled: 'were throttled',
+  timed_out: 'were too slow',
+  unreachable: 'found no connection',
+  credential_refused: 'had the credential refused',
+  failed: 'were answered with an error',
+  broke_off: 'broke off',
+}
+
+/** The last ten minutes, in words: how many failed, and how most of them did. */
+function illConcerns({ ill_providers: ill }: Overview): Concern[] {
+  return ill.map(({ provider_id, name, attempts, failures }): Concern => {
+    const kinds = Object.entries(failures).toSorted(([, a], [, b]) => b - a)
+    const failed = kinds.reduce((sum, [, count]) => sum + count, 0)
+    // The reply's own kinds.
+    const worst = kinds[0]?.[0] as keyof IllProvider['failures'] | undefined
+    return {
+      tone: failed * 2 >= attempts ? 'bad' : 'warn',
+      title: `${name} is ill`,
+      says: `Of its last ${formatCount(attempts)} attempts ${formatCount(failed)} failed; most ${worst ? FAILURES[worst] : 'failed'}.`,
+      to: '/providers/$providerId',
+      providerId: provider_id,
+    }
+  })
+}
+
 function routeConcerns({ resting_routes: resting, models_without_route: lost }: Overview): Concern[] {
-  const concerns = resting.map(({ model, provider, credential, reason, until }): Concern => {
+  const concerns = resting.map(({ model, provider, provider_id, credential, reason, until }): Concern => {
     const name = credential === null ? provider : `${provider} (${credential})`
     return {
       tone: reason === 'throttled' ? 'warn' : 'bad',
       title: `${name} ${REASONS[reason]}`,
       says: `It is not asked for ${model}, and is tried again at ${TIME.format(new Date(until))}.`,
-      to: '/providers',
+      to: '/providers/$providerId',
+      providerId: provider_id,
     }
   })
   if (lost.length > 0)

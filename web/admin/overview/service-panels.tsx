@@ -11,11 +11,15 @@ import { formatUsd } from './format-usd.ts'
 const FIGURES = 'grid grid-cols-2 gap-5'
 
 /** What runs now, and what it stands on. */
-export function NowPanel({ overview: { in_flight, stores } }: { readonly overview: Overview }) {
+export function NowPanel({ overview: { in_flight, nodes, stores } }: { readonly overview: Overview }) {
+  const serving = nodes.filter(({ state }) => state === 'serving' || state === 'draining').length
   return (
     <Panel title="Now">
       <dl className={FIGURES}>
-        <Stat label="Requests in flight" note="on the node that answers">
+        <Stat
+          label="Requests in flight"
+          note={serving === 1 ? 'on one node' : `on ${formatCount(serving)} nodes`}
+        >
           {formatCount(in_flight)}
         </Stat>
         <Stat label="Database">

@@ -11,6 +11,7 @@ import { GroupTable } from '#web/usage/group-table.tsx'
 import { UsageReportView } from '#web/usage/usage-report-view.tsx'
 import { concernsOf } from '../overview/attention.ts'
 import { AttentionList } from '../overview/attention-list.tsx'
+import { NodesPanel } from '../overview/nodes-panel.tsx'
 import { FailuresPanel, MoneyPanel, NowPanel } from '../overview/service-panels.tsx'
 import { OVERVIEW_RANGES, type OverviewRange, spanOf } from '../overview/span-of.ts'
 
@@ -71,6 +72,7 @@ export function OverviewPage() {
               <MoneyPanel overview={overview.data} />
               <FailuresPanel totals={usage.data.totals} />
             </div>
+            <NodesPanel nodes={overview.data.nodes} />
           </>
         )}
         {byProvider.data && byProvider.data.totals.requests > 0 && (

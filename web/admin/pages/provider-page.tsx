@@ -12,6 +12,7 @@ import { ManagedNotice, useManaged } from '../catalog/managed.tsx'
 import { ForOperators } from '../layout/permissions.tsx'
 import { ConnectionPanel } from '../providers/connection-panel.tsx'
 import { HealthPanel } from '../providers/health-panel.tsx'
+import { HistoryPanel } from '../providers/history-panel.tsx'
 import { ProviderActions } from '../providers/provider-actions.tsx'
 import { ProviderState } from '../providers/provider-state.tsx'
 
@@ -53,6 +54,7 @@ function ProviderDetail({ provider }: { readonly provider: Provider }) {
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <ConnectionPanel provider={provider} />
         <HealthPanel provider={provider} />
+        <HistoryPanel provider={provider} />
         <Panel title="Its models" className="lg:col-span-2">
           <p className="mb-4 text-sm text-muted">
             Ask the provider which models it has, and take those into the catalogue that you want to offer.

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { type createProvider, type patchProvider, provider, providerPage } from '#contract/catalog.ts'
+import { type HealthQuery, providerHealth } from '#contract/provider-health.ts'
 import {
   importedModels,
   type importModels,
@@ -9,6 +10,7 @@ import {
   type providerTrial,
 } from '#contract/provider-models.ts'
 import { callOrThrow } from '../call.ts'
+import { pollEvery } from '../poll.ts'
 
 export type Provider = z.output<typeof provider>
 export type ProviderTest = z.output<typeof providerTest>
@@ -32,6 +34,15 @@ export const providerQuery = (id: string) =>
   queryOptions({
     queryKey: [...PROVIDERS, id],
     queryFn: ({ signal }) => callOrThrow({ path: pathOf(id), reply: provider, signal }),
+  })
+
+/** How attempts at a provider fared; asked again while it is looked at. */
+export const providerHealthQuery = (id: string, query: HealthQuery) =>
+  queryOptions({
+    queryKey: [...PROVIDERS, id, 'health', query],
+    queryFn: ({ signal }) =>
+      callOrThrow({ path: pathOf(id, '/health'), query, reply: providerHealth, signal }),
+    refetchInterval: pollEvery(15_000),
   })
 
 export function createOneProvider(body: z.input<typeof createProvider>): Promise<Provider> {
