@@ -8,7 +8,7 @@ const POLL_MS = 50
 export type DrainOptions = {
   /** How many inference requests are being served. */
   readonly inFlight: () => number
-  readonly traffic: Pick<Traffic, 'isUnderWay'>
+  readonly traffic: Pick<Traffic, 'isUnderWay' | 'cutOff'>
   /** After this, whoever is still connected is cut off, and settled as a client that left. */
   readonly patienceMs: number
 }
@@ -20,7 +20,7 @@ export async function drain(server: Server, { inFlight, traffic, patienceMs }: D
   // stay until the end: they do no harm, and what they still ask is answered.
   NetServer.prototype.close.call(server)
   while ((inFlight() > 0 || traffic.isUnderWay()) && performance.now() < deadlineMs) await sleep(POLL_MS)
-  server.closeAllConnections()
+  traffic.cutOff()
   // Those that were cut off are being settled; that takes a commit each.
   while (inFlight() > 0 && performance.now() < deadlineMs + patienceMs) await sleep(POLL_MS)
 }

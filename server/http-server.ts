@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { refuseWithoutHost } from './http/client-error.ts'
+import type { Serve } from './http/client-exchange.ts'
+import { openFrontDoor } from './http/front-door/front-door.ts'
 import type { Traffic } from './traffic.ts'
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -14,7 +16,7 @@ const ORIGIN = /^https?:\/\/[^/?#]*\/?/i
 
 export type HttpServerParts = {
   /** Serves a request and says so by true, or leaves it untouched. It counts its requests itself. */
-  readonly serveFirst: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly serveFirst: Serve
   /** Serves all else. */
   readonly framework: Handler
   readonly traffic: Traffic
@@ -39,6 +41,7 @@ export function createHttpServer({ serveFirst, framework, traffic }: HttpServerP
   )
   // Node would refuse what it does not know with an answer of its own; RFC 9110, 10.1.1 lets it be passed over.
   server.on('checkExpectation', serve)
+  openFrontDoor(server, serveFirst)
   traffic.watch(server)
   return server
 }

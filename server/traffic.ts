@@ -22,6 +22,11 @@ export class Traffic {
     })
   }
 
+  /** Cuts off whoever is still connected. */
+  cutOff(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
   /** Whether a counted answer is being made, or bytes of any answer wait for their client to read. */
   isUnderWay(): boolean {
     return this.#answering > 0 || this.#sockets.values().some(socket => socket.writableLength > 0)

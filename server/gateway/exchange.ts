@@ -1,8 +1,8 @@
 /** The value handed from step to step, one type a stage: nothing can be settled that was not admitted. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { EndpointName } from '#contract/usage.ts'
 import type { CatalogModel, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Caller, OwnKey } from '#domains/keys/caller.ts'
+import type { ClientRequest, ClientResponse } from '#server/http/client-exchange.ts'
 import type { Admission } from './admission/admit.ts'
 import type { CallerDialect } from './edge/caller-dialect.ts'
 import type { Departure } from './edge/departure.ts'
@@ -10,8 +10,8 @@ import type { GenerationRequest } from './generation-request.ts'
 
 /** A request on a protected route, before anything is known of it. */
 export type Arrival = {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
+  readonly request: ClientRequest
+  readonly response: ClientResponse
   readonly requestId: string
   readonly dialect: CallerDialect
   /** The key that a user names who is signed in to the portal; null where a token has to say who calls. */

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { ClientResponse } from '#server/http/client-exchange.ts'
 import type { Departure } from './edge/departure.ts'
 import type { KeepAlive, WatchedStream } from './keep-alive.ts'
 import type { AttemptFailure, ProviderStream } from './providers/provider.ts'
@@ -15,7 +15,7 @@ export type RelayEnding =
 
 export type Relaying = {
   readonly stream: ProviderStream
-  readonly response: ServerResponse
+  readonly response: ClientResponse
   readonly departure: Departure
   /** Called when the first piece of content goes out. */
   readonly onFirstContent: () => void

@@ -1,5 +1,5 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ClientResponse } from '#server/http/client-exchange.ts'
 
 /** Whose request a connection carries, or carried last. */
 type Watch = { departure: Departure }
@@ -23,9 +23,9 @@ export class Departure {
   #left = false
   #listener: (() => void) | null = null
 
-  readonly #response: ServerResponse
+  readonly #response: ClientResponse
 
-  constructor(response: ServerResponse) {
+  constructor(response: ClientResponse) {
     this.#response = response
     response.on('close', () => this.noteClose())
     // A client that closes its half while our bytes are still queued shows here first.

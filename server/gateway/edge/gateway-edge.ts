@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { refusals } from '#contract/errors.ts'
 import type { OwnKey } from '#domains/keys/caller.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { serveGeneration } from '#gateway/pipeline.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
+import type { ClientRequest, ClientResponse, Serve } from '#server/http/client-exchange.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
 import { portalDialect } from './caller-dialect.ts'
 import { Departure } from './departure.ts'
@@ -36,7 +36,7 @@ const OWN_CHAT: Route = {
 
 export type GatewayEdge = {
   /** Serves the request if it is for a protected route; otherwise says so by false and leaves it untouched. */
-  serve(request: IncomingMessage, response: ServerResponse): boolean
+  readonly serve: Serve
   /**
    * Serves a chat request of a user who is signed in, with the limits of the key that they name and at their account's
    * cost. Who they are has been made sure of; the body is still unread.
@@ -55,7 +55,7 @@ export function createGatewayEdge(parts: GatewayParts): GatewayEdge {
 
   function serveRoute(route: Route, arrival: Arrival): void {
     if (isDraining) {
-      arrival.response.setHeader('connection', 'close')
+      arrival.response.shouldKeepAlive = false
       refuse(arrival, refusals.unavailable('This node is shutting down'), parts)
       return
     }
@@ -119,7 +119,7 @@ function arrive(
 }
 
 /** Tells a browser that a page of any origin may call. */
-function answerPreflight(request: IncomingMessage, response: ServerResponse, methods: string): void {
+function answerPreflight(request: ClientRequest, response: ClientResponse, methods: string): void {
   response.writeHead(204, {
     'x-request-id': newId('req'),
     ...CROSS_ORIGIN_HEADERS,

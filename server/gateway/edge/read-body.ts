@@ -3,6 +3,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { allocateBytes, joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
+import type { ClientRequest } from '#server/http/client-exchange.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -38,7 +39,7 @@ export type HeldBody = { readonly bytes: Buffer; release(): void }
 export type BodyRefusal = ServiceError | 'client-left'
 
 /** What is asked for decides how it is asked: in form data where files go along, else in JSON. */
-export type BodyRequest = { readonly request: IncomingMessage; readonly endpoint: AskedEndpoint }
+export type BodyRequest = { readonly request: ClientRequest; readonly endpoint: AskedEndpoint }
 
 /** Collects a request's body into one run of bytes. Refuses one that is of another type than is due, or too large. */
 export function readBody(
@@ -56,7 +57,15 @@ export function readBody(
   const announced = Number(request.headers['content-length'] ?? 0)
   if (announced > MAX_BODY_BYTES) return refused(refusals.tooLarge(MAX_BODY_BYTES))
   if (!budget.hasRoomFor(announced)) return refused(NO_ROOM)
-  return collect(request, new BodyCollector(announced, budget))
+  const collector = new BodyCollector(announced, budget)
+  return 'body' in request ? take(request.body, collector) : collect(request, collector)
+}
+
+function take(body: Buffer, collector: BodyCollector): Outcome<HeldBody, BodyRefusal> {
+  const refusal = collector.add(body)
+  if (refusal === null) return accepted(collector.held())
+  collector.release()
+  return refused(refusal)
 }
 
 function collect(

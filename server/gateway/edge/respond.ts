@@ -1,7 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import type { ServiceError } from '#contract/errors.ts'
 import { type Admission, limitHeaders } from '#gateway/admission/admit.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
+import type { ClientResponse } from '#server/http/client-exchange.ts'
 import type { CallerDialect } from './caller-dialect.ts'
 
 /** Which of our headers a browser may show to the page that called. */
@@ -34,7 +34,7 @@ const MAX_UNREAD_MS = 300_000
 const MAX_WARNING_CHARS = 1_000
 
 export type Addressee = {
-  readonly response: ServerResponse
+  readonly response: ClientResponse
   readonly requestId: string
   readonly dialect: CallerDialect
   /** The number of the next event of a stream, in dialects that number them. */
@@ -103,7 +103,7 @@ export function sendReply(
 }
 
 /** Ends an answer. A client that does not read the rest of it in time is cut off, and its bytes are let go. */
-export function endAnswer(response: ServerResponse, lastBytes: Buffer | undefined): void {
+export function endAnswer(response: ClientResponse, lastBytes: Buffer | undefined): void {
   response.end(lastBytes)
   if (response.writableLength === 0) return
   const unread = setTimeout(() => response.destroy(), MAX_UNREAD_MS)
@@ -135,9 +135,9 @@ export function sendError(addressee: Addressee, error: ServiceError): void {
  * client that sends all before it reads would lose the answer: so what still comes is read and thrown away first.
  * Where the connection is kept, Node does so itself.
  */
-function endOnceRead(response: ServerResponse, body: string): void {
+function endOnceRead(response: ClientResponse, body: string): void {
   const { req: request } = response
-  if (request.complete || response.shouldKeepAlive) {
+  if ('body' in request || request.complete || response.shouldKeepAlive) {
     response.end(body)
     return
   }

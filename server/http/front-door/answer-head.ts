@@ -1,0 +1,52 @@
+import { STATUS_CODES } from 'node:http'
+import type { AnswerHeaders } from '#server/http/client-exchange.ts'
+
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** What could end a field, or the head: no answer may be split by what an upstream or a caller has said. */
+const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
+
+/** An answer that must not go out as it is: a defect of whoever made it. */
+export class UnsendableAnswer extends Error {
+  override readonly name = 'UnsendableAnswer'
+}
+
+export type AnswerHead = {
+  readonly status: number
+  readonly headers: AnswerHeaders
+  readonly isChunked: boolean
+  /** For how long the connection is kept for a next request; null where it is closed. */
+  readonly keepAliveSeconds: number | null
+}
+
+/** Writes a head, one byte a character, with the fields that node adds, in node's order. Throws UnsendableAnswer. */
+export function writeAnswerHead({ status, headers, isChunked, keepAliveSeconds }: AnswerHead): string {
+  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
+  for (const name in headers) {
+    const value = headers[name]
+    if (!NAME.test(name)) throw new UnsendableAnswer(`a field named ${name}`)
+    if (typeof value === 'string' && FORBIDDEN.test(value)) {
+      throw new UnsendableAnswer(`a value of ${name} that no field can carry`)
+    }
+    text += `${name}: ${value}\r\n`
+  }
+  text += `Date: ${currentDate()}\r\n`
+  text +=
+    keepAliveSeconds === null
+      ? 'Connection: close\r\n'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`
+  return isChunked ? `${text}Transfer-Encoding: chunked\r\n\r\n` : `${text}\r\n`
+}
+
+let dateSecond = 0
+let dateText = ''
+
+/** The date as answers carry it, written once a second. */
+function currentDate(): string {
+  const nowMs = Date.now()
+  const second = Math.floor(nowMs / 1000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = new Date(nowMs).toUTCString()
+  }
+  return dateText
+}

@@ -1,0 +1,173 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import type { AnswerHeaders, ClientResponse } from '#server/http/client-exchange.ts'
+import { writeAnswerHead } from './answer-head.ts'
+import type { Request } from './request.ts'
+
+/** What is not bigger goes out as one string: as Latin-1 every byte is a character, and is copied once. */
+const STRING_BYTES = 16 * 1024
+
+/** An answer that waits for those before it asks for patience once it has so much to say. */
+const MAX_QUEUED_BYTES = 64 * 1024
+
+export type AnswerParts = {
+  readonly socket: Socket
+  readonly request: Request
+  readonly keepAliveSeconds: number
+  /** Called when all of the answer has left. */
+  readonly onOver: (answer: Answer) => void
+}
+
+/**
+ * The answer to a request of the front door, which is never one to HEAD, nor has a status without a body. Whatever is
+ * written after its end, or after its client has left, goes nowhere.
+ */
+export class Answer extends EventEmitter<{ close: []; drain: [] }> implements ClientResponse {
+  readonly #parts: AnswerParts
+  readonly #socket: Socket
+  /** Waits for the first bytes of the body, so that they leave together. */
+  #head = ''
+  #isChunked = false
+  #isClosed = false
+  /** What was written before the answers in front of this one were out; null from then on. */
+  #queue: (string | Buffer)[] | null
+  #queuedBytes = 0
+  statusCode = 200
+  headersSent = false
+  writableEnded = false
+  destroyed = false
+  shouldKeepAlive = true
+
+  /** `isNext`: no other answer has to be out before. */
+  constructor(parts: AnswerParts, isNext: boolean) {
+    super()
+    this.#parts = parts
+    this.#socket = parts.socket
+    this.#queue = isNext ? null : []
+  }
+
+  get req(): Request {
+    return this.#parts.request
+  }
+
+  get writableLength(): number {
+    return this.#queue === null ? this.#socket.writableLength : this.#queuedBytes
+  }
+
+  get writableNeedDrain(): boolean {
+    return this.#queue === null ? this.#socket.writableNeedDrain : this.#queuedBytes >= MAX_QUEUED_BYTES
+  }
+
+  writeHead(status: number, headers: AnswerHeaders): void {
+    this.#isChunked = headers['content-length'] === undefined
+    this.#head = writeAnswerHead({
+      status,
+      headers,
+      isChunked: this.#isChunked,
+      keepAliveSeconds: this.shouldKeepAlive ? this.#parts.keepAliveSeconds : null,
+    })
+    this.statusCode = status
+    this.headersSent = true
+  }
+
+  write(bytes: Buffer | string): boolean {
+    // A chunk without bytes would be the last one.
+    if (!this.#isOpen || bytes.length === 0) return true
+    this.#send(typeof bytes === 'string' ? Buffer.from(bytes) : bytes, '')
+    return !this.writableNeedDrain
+  }
+
+  end(bytes: Buffer | string = '', encoding: BufferEncoding = 'utf8'): void {
+    if (!this.#isOpen) return
+    const last = this.#isChunked ? '0\r\n\r\n' : ''
+    if (bytes.length === 0) this.#put(this.#takeHead() + last)
+    else if (typeof bytes !== 'string') this.#send(bytes, last)
+    else if (encoding === 'latin1' && !this.#isChunked) this.#put(this.#takeHead() + bytes)
+    else this.#send(Buffer.from(bytes, encoding), last)
+    this.writableEnded = true
+    if (this.#queue === null) this.#finishOnceOut()
+  }
+
+  destroy(): void {
+    this.destroyed = true
+    this.#socket.destroy()
+  }
+
+  /** The answers before this one are out: what was written so far follows them. */
+  begin(): void {
+    const queue = this.#queue ?? []
+    const wasPatient = this.writableNeedDrain
+    this.#queue = null
+    this.#socket.cork()
+    for (const piece of queue) this.#put(piece)
+    this.#socket.uncork()
+    if (this.writableEnded) this.#finishOnceOut()
+    else if (wasPatient && !this.#socket.writableNeedDrain) this.drained()
+  }
+
+  /** The connection takes bytes again. */
+  drained(): void {
+    if (this.#isOpen) this.emit('drain')
+  }
+
+  /** The client will not have the rest of it, if there is any. */
+  abandon(): void {
+    if (this.#isClosed) return
+    this.destroyed = true
+    this.#parts.request.destroyed = true
+    this.#close()
+  }
+
+  get #isOpen(): boolean {
+    return !this.writableEnded && !this.destroyed
+  }
+
+  #finishOnceOut(): void {
+    if (this.#socket.writableLength === 0) this.#finish()
+    // The callback of a write comes after all before it have left, and this one adds nothing to them.
+    else this.#socket.write('', () => this.#finish())
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return
+    this.#close()
+    this.#parts.onOver(this)
+  }
+
+  #close(): void {
+    this.#isClosed = true
+    this.emit('close')
+  }
+
+  #takeHead(): string {
+    const head = this.#head
+    this.#head = ''
+    return head
+  }
+
+  /** Sends bytes of the body, framed as the head says, and what follows them. */
+  #send(bytes: Buffer, after: string): void {
+    const before = this.#isChunked ? `${this.#takeHead()}${bytes.length.toString(16)}\r\n` : this.#takeHead()
+    const behind = this.#isChunked ? `\r\n${after}` : after
+    if (bytes.length <= STRING_BYTES) {
+      this.#put(before + bytes.toString('latin1') + behind)
+      return
+    }
+    this.#socket.cork()
+    this.#put(before)
+    this.#put(bytes)
+    this.#put(behind)
+    this.#socket.uncork()
+  }
+
+  /** Writes bytes, or a string with one byte a character. */
+  #put(data: string | Buffer): void {
+    if (data.length === 0) return
+    if (this.#queue === null) {
+      this.#socket.write(data, 'latin1')
+      return
+    }
+    this.#queue.push(data)
+    this.#queuedBytes += data.length
+  }
+}
