@@ -1,6 +1,6 @@
 import type { Posting, PostingOutcome } from '../storage.ts'
 import { isDuplicate, isPassing, isRefusedForGood, toUnavailable } from './faults.ts'
-import { post } from './post.ts'
+import { post, postTogether } from './post.ts'
 import { type RunQuery, runAll, type Session } from './session.ts'
 
 type Waiting = {
@@ -97,7 +97,8 @@ export class Poster {
   async #tryToPost(postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await commitAll(await this.#session.open(), postings)
+        const run = await this.#session.open()
+        return (await postTogether(run, postings)) ?? (await postRest(run, postings))
       } catch (error) {
         const again = isPassing(error) || this.#mayTryAgain(error)
         if (attempt === MAX_TRIES || !again) throw error
@@ -106,7 +107,8 @@ export class Poster {
   }
 }
 
-async function commitAll(run: RunQuery, postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
+/** Makes those of the postings that are not on record yet; the others have nothing to add to any sum. */
+async function postRest(run: RunQuery, postings: readonly Posting[]): Promise<readonly PostingOutcome[]> {
   const begun = run({ text: 'begin' })
   try {
     const posting = post(run, postings)

@@ -1,4 +1,5 @@
 /** The one statement through which balances change on Postgres. */
+import { DatabaseError } from 'pg'
 import { type Micros, micros } from '#lib/money.ts'
 import type { NewEntry, Posting, PostingOutcome } from '../storage.ts'
 import type { RequestRow } from '../tables.ts'
@@ -75,7 +76,7 @@ const names = (columns: readonly { readonly name: string }[], prefix = '') =>
  * Posts a batch. The accounts are locked in the order of their ids, so that nodes which post to the same accounts wait
  * for each other and never in a circle; under the locks each account's newest state is read, and every posting finds its
  * place on the ledger after those before it. A request that is on record already, or whose account is missing, is left
- * out of all that follows.
+ * out of all that follows; or it fails the statement, where the caller counts on all of them.
  *
  * A batch may hold several postings if all of them are charges or not charged: only a posting by itself may allocate.
  */
@@ -118,14 +119,27 @@ with incoming as materialized (
   from numbered where entry_id is not null
 )
 select locked.id is not null as is_known, numbered.place is not null as is_posted,
-  numbered.allocated_micros, numbered.used_micros, numbered.last_allocation_micros, numbered.sequence
+  numbered.allocated_micros, numbered.used_micros, numbered.last_allocation_micros, numbered.sequence,
+  case when $${COLUMNS.length + 1}::boolean and numbered.place is null
+    then 1 / (incoming.place - incoming.place) end as is_missing
 from incoming left join locked on locked.id = posting_account_id left join numbered using (place)
 order by incoming.place`
 
-/** The statement that posts all of them; their outcomes are read with `readPosted`. */
-export function postingQuery(postings: readonly Posting[]): SessionQuery {
+/** Nothing else in the statement divides. */
+const DIVISION_BY_ZERO = '22012'
+
+/** Whether the statement failed because a posting was to be left out. */
+export function isLeftOut(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === DIVISION_BY_ZERO
+}
+
+/**
+ * The statement that posts all of them; their outcomes are read with `readPosted`. `allOrNone`: it fails when one of them
+ * would be left out, by which `isLeftOut` knows it.
+ */
+export function postingQuery(postings: readonly Posting[], { allOrNone = false } = {}): SessionQuery {
   const values = COLUMNS.map(({ value }) => arrayLiteral(postings.map(value)))
-  return { name: 'post', text: POST, values }
+  return { name: 'post', text: POST, values: [...values, allOrNone ? 'true' : 'false'] }
 }
 
 type PostedRow = {

@@ -27,13 +27,16 @@ export class Session {
     if (this.#isClosed) throw new Error('the database is closed')
     this.#opening ??= this.#connect()
     const client = await this.#opening
-    return ({ name, text, values = [] }) =>
-      client.query({
+    const together = sendTogether(client)
+    return ({ name, text, values = [] }) => {
+      together()
+      return client.query({
         ...(name === undefined ? {} : { name }),
         text,
         values: bindParameters(values),
         rowMode: 'array',
       })
+    }
   }
 
   #connect(): Promise<Client> {
@@ -52,6 +55,20 @@ export class Session {
     this.#isClosed = true
     const client = await this.#opening?.catch(() => null)
     await client?.end()
+  }
+}
+
+/** Makes one write of all queries that are handed in together: each write wakes the server's process. */
+function sendTogether({ connection: { stream } }: Client): () => void {
+  let isHolding = false
+  return () => {
+    if (isHolding) return
+    isHolding = true
+    stream.cork()
+    process.nextTick(() => {
+      isHolding = false
+      stream.uncork()
+    })
   }
 }
 
