@@ -154,6 +154,23 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
       expect(await storage.db.selectFrom('requests').select('id').execute()).toEqual([])
     })
 
+    test('that can not be made keeps none of its moment back, and adds to no sum', async () => {
+      const account = await insertAccount(storage)
+      await charge(storage, account, 100, 'req_1')
+      const outcomes = await Promise.all([
+        charge(storage, account, 1),
+        charge(storage, account, 100, 'req_1'),
+        charge(storage, 'acc_none', 5),
+        charge(storage, account, 2),
+      ])
+      const kinds = outcomes.map(outcome => outcome.kind)
+      expect(kinds).toEqual(['posted', 'already-posted', 'no-account', 'posted'])
+      const row = await storage.db.selectFrom('accounts').select('used_micros').executeTakeFirstOrThrow()
+      expect(row.used_micros).toBe(103n)
+      const sums = await storage.db.selectFrom('usage_hours').select(['requests', 'charge_micros']).execute()
+      expect(sums).toEqual([{ requests: 3, charge_micros: 103n }])
+    })
+
     test('without an entry puts the request on record and leaves the balance', async () => {
       const account = await insertAccount(storage)
       const outcome = await storage.post({ accountId: account, request: requestOf(account, 0), entry: null })
