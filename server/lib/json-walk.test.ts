@@ -1,11 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { UNSURE, walkValue } from './json-walk.ts'
-
-/** Whether the walk goes over all of the bytes as one value. */
-function isWalked(bytes: Buffer): boolean {
-  return walkValue(bytes, 0) === bytes.length
-}
+import { isWalked } from './json-walk.ts'
+import { SMALL_BYTES } from './shared-bytes.ts'
 
 function isParsed(text: string): boolean {
   try {
@@ -59,5 +55,27 @@ describe('what is walked over is JSON', () => {
 })
 
 test('what is nested deeply is left to a parser', () => {
-  expect(walkValue(Buffer.from('['.repeat(9_999) + ']'.repeat(9_999)), 0)).toBe(UNSURE)
+  expect(isWalked(Buffer.from('['.repeat(9_999) + ']'.repeat(9_999)))).toBe(false)
+})
+
+describe('of what was walked over before', () => {
+  test.each(['"plain', '[1', '{"a":1', 'tru', '-', '"\\u00', '{"a"', '"', '[', '12e'])(
+    'nothing is taken for the rest of %s',
+    start => {
+      const before = start + '"aaaa, true]}'.repeat(4)
+      for (let length = start.length; length < before.length; length++) {
+        isWalked(Buffer.from(before.slice(0, length)))
+        expect(isWalked(Buffer.from(start))).toBe(false)
+      }
+      isWalked(Buffer.from('11111111'))
+      expect(isWalked(Buffer.from('1'))).toBe(true)
+    },
+  )
+
+  test('the largest leaves room for its end, and larger ones are left to a parser', () => {
+    const largest = Buffer.from(`"${'a'.repeat(SMALL_BYTES - 2)}"`)
+    expect(isWalked(largest)).toBe(true)
+    expect(isWalked(Buffer.concat([largest.subarray(0, -1), Buffer.from('a')]))).toBe(false)
+    expect(isWalked(Buffer.concat([largest, Buffer.from(' ')]))).toBe(false)
+  })
 })

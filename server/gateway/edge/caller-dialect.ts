@@ -83,6 +83,7 @@ export function passedHeaders(
   { passedHeaders: names }: CallerDialect,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): readonly string[] {
+  if (names.length === 0) return names
   return names.flatMap(name => {
     const value = headers[name]
     return value === undefined ? [] : [name, String(value)]

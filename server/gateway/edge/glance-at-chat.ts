@@ -2,7 +2,9 @@
 import type { RequestOutline, Span } from '#gateway/generation-request.ts'
 import {
   afterBlanks,
+  byteAt,
   isNamed,
+  isWalked,
   isWord,
   plainString,
   UNSURE,
@@ -34,8 +36,7 @@ const BACKSLASH = 0x5c
  */
 export function glanceAtChat(bytes: Buffer): RequestOutline | null {
   const seen = new SeenMembers()
-  const end = walkObject(bytes, afterBlanks(bytes, 0), seen.walk)
-  if (end === UNSURE || afterBlanks(bytes, end) !== bytes.length) return null
+  if (!isWalked(bytes, start => walkObject(start, seen.walk))) return null
   const { model, modelSpan, hasMessages, stream } = seen
   if (model === null || modelSpan === null || !hasMessages) return null
   return {
@@ -58,57 +59,56 @@ class SeenMembers {
   hasMessages = false
   stream: boolean | null = null
 
-  readonly walk: WalkMember = (bytes, member) => {
+  readonly walk: WalkMember = member => {
     const { valueStart, depth } = member
-    if (!isPlainName(bytes, member) || isRare(bytes, member)) return UNSURE
-    if (isNamed(bytes, member, MESSAGES)) return this.#walkMessages(bytes, valueStart, depth)
-    const end = walkValue(bytes, valueStart, depth)
+    if (!isPlainName(member) || isRare(member)) return UNSURE
+    if (isNamed(member, MESSAGES)) return this.#walkMessages(valueStart, depth)
+    const end = walkValue(valueStart, depth)
     if (end === UNSURE) return UNSURE
-    if (isNamed(bytes, member, MODEL)) return this.#seeModel(bytes, valueStart, end) ? end : UNSURE
-    if (isNamed(bytes, member, STREAM)) return this.#seeStream(bytes, valueStart, end) ? end : UNSURE
+    if (isNamed(member, MODEL)) return this.#seeModel(valueStart, end) ? end : UNSURE
+    if (isNamed(member, STREAM)) return this.#seeStream(valueStart, end) ? end : UNSURE
     return end
   }
 
-  #walkMessages(bytes: Buffer, start: number, depth: number): number {
-    if (this.hasMessages || bytes[afterBlanks(bytes, start + 1)] === CLOSE_BRACKET) return UNSURE
+  #walkMessages(start: number, depth: number): number {
+    if (this.hasMessages || byteAt(afterBlanks(start + 1)) === CLOSE_BRACKET) return UNSURE
     this.hasMessages = true
-    return walkList(bytes, start, walkMessage, depth)
+    return walkList(start, walkMessage, depth)
   }
 
-  #seeModel(bytes: Buffer, start: number, end: number): boolean {
+  #seeModel(start: number, end: number): boolean {
     if (this.modelSpan !== null) return false
     this.modelSpan = { start, end }
-    this.model = plainString(bytes, start, end)
+    this.model = plainString(start, end)
     return this.model !== null
   }
 
-  #seeStream(bytes: Buffer, start: number, end: number): boolean {
+  #seeStream(start: number, end: number): boolean {
     if (this.stream !== null) return false
-    this.stream = isWord(bytes, start, end, 'true')
-    return this.stream || isWord(bytes, start, end, 'false') || isWord(bytes, start, end, 'null')
+    this.stream = isWord(start, end, 'true')
+    return this.stream || isWord(start, end, 'false') || isWord(start, end, 'null')
   }
 }
 
 /** Seldom said, and more than a glance needs to understand. */
-function isRare(bytes: Buffer, member: WalkedMember): boolean {
-  return isNamed(bytes, member, CHOICES) || isNamed(bytes, member, STREAM_OPTIONS)
+function isRare(member: WalkedMember): boolean {
+  return isNamed(member, CHOICES) || isNamed(member, STREAM_OPTIONS)
 }
 
 /** A message has a role, and it is a text. */
-function walkMessage(bytes: Buffer, start: number, depth: number): number {
+function walkMessage(start: number, depth: number): number {
   let hasRole = false
   const end = walkObject(
-    bytes,
     start,
-    (_, member) => {
+    member => {
       const { nameStart, nameEnd, valueStart } = member
-      if (isNamed(bytes, member, ROLE)) {
-        if (bytes[valueStart] !== QUOTE) return UNSURE
+      if (isNamed(member, ROLE)) {
+        if (byteAt(valueStart) !== QUOTE) return UNSURE
         hasRole = true
       }
       // Written with escapes, it could be another role.
-      for (let at = nameStart; at < nameEnd; at++) if (bytes[at] === BACKSLASH) return UNSURE
-      return walkValue(bytes, valueStart, member.depth)
+      for (let at = nameStart; at < nameEnd; at++) if (byteAt(at) === BACKSLASH) return UNSURE
+      return walkValue(valueStart, member.depth)
     },
     depth,
   )
@@ -116,9 +116,9 @@ function walkMessage(bytes: Buffer, start: number, depth: number): number {
 }
 
 /** A name that no parser takes for another: see `findAmbiguous`. */
-function isPlainName(bytes: Buffer, { nameStart, nameEnd }: WalkedMember): boolean {
+function isPlainName({ nameStart, nameEnd }: WalkedMember): boolean {
   for (let at = nameStart; at < nameEnd; at++) {
-    const byte = bytes[at] ?? 0
+    const byte = byteAt(at)
     if ((byte < LOWER_A || byte > LOWER_Z) && byte !== UNDERSCORE) return false
   }
   return true

@@ -3,7 +3,9 @@ import { readUsage } from '#gateway/metering/usage.ts'
 import type { ReplyReading } from '#gateway/providers/read-reply.ts'
 import {
   afterBlanks,
+  byteAt,
   isNamed,
+  isWalked,
   isWord,
   plainString,
   UNSURE,
@@ -28,8 +30,7 @@ type Place = { readonly start: number; readonly end: number }
 /** What the careful way reads of such an answer, in a fraction of the time; null where only that can tell. */
 export function glanceAtChatReply(bytes: Buffer, publicModel: string): ReplyReading | null {
   const seen = new SeenMembers()
-  const end = walkObject(bytes, afterBlanks(bytes, 0), seen.walk)
-  if (end === UNSURE || afterBlanks(bytes, end) !== bytes.length) return null
+  if (!isWalked(bytes, start => walkObject(start, seen.walk))) return null
   if (!seen.hasChoices || seen.usage === null) return null
   const usage = readUsage(JSON.parse(bytes.toString('utf8', seen.usage.start, seen.usage.end)), 'chat')
   // Without a report the text is what counts.
@@ -49,36 +50,36 @@ class SeenMembers {
   modelPlace: Place | null = null
   model: string | null = null
 
-  readonly walk: WalkMember = (bytes, member) => {
+  readonly walk: WalkMember = member => {
     const { valueStart, depth } = member
-    const end = isWrittenPlainly(bytes, member) ? walkValue(bytes, valueStart, depth) : UNSURE
+    const end = isWrittenPlainly(member) ? walkValue(valueStart, depth) : UNSURE
     if (end === UNSURE) return UNSURE
-    return this.#isInOrder(bytes, member, end) ? end : UNSURE
+    return this.#isInOrder(member, end) ? end : UNSURE
   }
 
-  #isInOrder(bytes: Buffer, member: WalkedMember, end: number): boolean {
+  #isInOrder(member: WalkedMember, end: number): boolean {
     const { valueStart: start } = member
-    if (isNamed(bytes, member, ERROR)) return isWord(bytes, start, end, 'null')
-    if (isNamed(bytes, member, MODEL)) {
+    if (isNamed(member, ERROR)) return isWord(start, end, 'null')
+    if (isNamed(member, MODEL)) {
       const isFirst = this.modelPlace === null
       this.modelPlace = { start, end }
-      this.model = plainString(bytes, start, end)
+      this.model = plainString(start, end)
       return isFirst && this.model !== null
     }
-    if (isNamed(bytes, member, USAGE)) {
+    if (isNamed(member, USAGE)) {
       const isFirst = this.usage === null
       this.usage = { start, end }
-      return isFirst && bytes[start] === OPEN_BRACE
+      return isFirst && byteAt(start) === OPEN_BRACE
     }
-    if (!isNamed(bytes, member, CHOICES)) return true
+    if (!isNamed(member, CHOICES)) return true
     const isFirst = !this.hasChoices
     this.hasChoices = true
-    return isFirst && bytes[start] === OPEN_BRACKET && bytes[afterBlanks(bytes, start + 1)] !== CLOSE_BRACKET
+    return isFirst && byteAt(start) === OPEN_BRACKET && byteAt(afterBlanks(start + 1)) !== CLOSE_BRACKET
   }
 }
 
 /** A name with escapes could be any of those that count. */
-function isWrittenPlainly(bytes: Buffer, { nameStart, nameEnd }: WalkedMember): boolean {
-  for (let at = nameStart; at < nameEnd; at++) if (bytes[at] === BACKSLASH) return false
+function isWrittenPlainly({ nameStart, nameEnd }: WalkedMember): boolean {
+  for (let at = nameStart; at < nameEnd; at++) if (byteAt(at) === BACKSLASH) return false
   return true
 }
