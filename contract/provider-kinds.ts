@@ -43,3 +43,21 @@ export const KIND_FACTS: Readonly<Record<ProviderKind, KindFacts>> = {
   },
   cohere: { baseUrl: 'https://api.cohere.com/v2', priceListId: 'cohere' },
 }
+
+/** Kinds that speak OpenAI's conventions, chat before all: their servers differ in what else they serve. */
+const OPENAI_COMPATIBLE: ReadonlySet<string> = new Set<ProviderKind>([
+  'openai',
+  'azure',
+  'mistral',
+  'deepseek',
+  'groq',
+  'xai',
+  'openrouter',
+  'ollama',
+  'vllm',
+])
+
+/** Whether it can be said of a provider of the kind what its server serves. */
+export function isOpenaiCompatible(kind: string): boolean {
+  return OPENAI_COMPATIBLE.has(kind)
+}

@@ -1,10 +1,10 @@
+import { isOpenaiCompatible } from '#contract/provider-kinds.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ProviderRow } from '#storage/tables.ts'
 import { readFurtherCredentials } from './further-credentials.ts'
 import { readCredential } from './provider-credential.ts'
 import { readHeaders } from './provider-headers.ts'
 import { readBaseUrl } from './provider-input.ts'
-import { isOpenaiCompatible } from './provider-kinds.ts'
 import type { ProviderSecrets } from './provider-secrets.ts'
 import type { ProviderPatch } from './providers.ts'
 

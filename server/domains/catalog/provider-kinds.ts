@@ -1,22 +1,5 @@
-import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
+import { PROVIDER_KINDS } from '#contract/catalog.ts'
 import { KIND_FACTS, type KindFacts } from '#contract/provider-kinds.ts'
-
-/** Kinds that speak OpenAI's conventions, chat before all: their servers differ in what else they serve. */
-const OPENAI_COMPATIBLE: ReadonlySet<string> = new Set<ProviderKind>([
-  'openai',
-  'azure',
-  'mistral',
-  'deepseek',
-  'groq',
-  'xai',
-  'openrouter',
-  'ollama',
-  'vllm',
-])
-
-export function isOpenaiCompatible(kind: string): boolean {
-  return OPENAI_COMPATIBLE.has(kind)
-}
 
 /** The facts of a kind; null for one that no administrator can set up. */
 export function factsOf(kind: string): KindFacts | null {

@@ -2,26 +2,34 @@ import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { createModel } from '#contract/catalog.ts'
 import { displayName } from '#contract/primitives.ts'
-import { type EndpointName, endpointName } from '#contract/usage.ts'
+import { endpointName } from '#contract/usage.ts'
 import { changeModel, createOneModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
-import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { ENDPOINT_LABELS } from '#web/usage/model-words.ts'
+import { chosenEndpoints, EndpointChoice } from '../catalog/endpoint-choice.tsx'
 
 /** Words apart by commas. */
-const words = z
-  .string()
-  .transform(text =>
-    text
-      .split(',')
-      .map(word => word.trim())
-      .filter(Boolean),
-  )
-  .pipe(z.array(z.string().max(100)).max(100))
+function words(most: number) {
+  return z
+    .string()
+    .transform(text =>
+      text
+        .split(',')
+        .map(word => word.trim())
+        .filter(Boolean),
+    )
+    .pipe(
+      z
+        .array(z.string())
+        .refine(
+          all => all.length <= most && all.every(word => word.length <= 100),
+          `Give at most ${most} words of up to 100 letters.`,
+        ),
+    )
+}
 
 /** A count that may be left empty: unknown. */
 const count = z
@@ -44,9 +52,9 @@ const modelForm = z.object({
   owned_by: z.string().trim().min(1).max(200),
   context_window: count,
   max_output_tokens: count,
-  input: words,
-  output: words,
-  capabilities: words,
+  input: words(20),
+  output: words(20),
+  capabilities: words(100),
   endpoints: z.array(endpointName).min(1, 'Choose at least one.'),
 })
 
@@ -68,7 +76,13 @@ export function ModelForm({ model, onSaved }: ModelFormProps) {
     messages: {
       id: 'Letters, digits and . _ : @ / + - alone, with a letter or digit first.',
       name: 'Give a name of up to 200 characters.',
+      description: 'Give at most 4,000 characters.',
+      owned_by: 'Give a name of up to 200 characters.',
     },
+    explain: ({ message }) =>
+      message.startsWith('unit_weights.')
+        ? 'What it is to serve is charged by units beside tokens. Weigh those first, under “Change weights”.'
+        : undefined,
     onDone: async saved => {
       await queryClient.invalidateQueries({ queryKey: MODELS })
       onSaved(saved)
@@ -91,50 +105,62 @@ export function ModelForm({ model, onSaved }: ModelFormProps) {
           required
         />
       )}
-      <TextField name="name" label="Name" defaultValue={model?.name} autoComplete="off" required />
-      <TextArea name="description" label="Description" defaultValue={model?.description ?? ''} />
-      <TextField name="owned_by" label="Made by" defaultValue={model?.owned_by} autoComplete="off" required />
+      <TextField
+        name="name"
+        label="Name"
+        description="As people see it in the portal and the public catalogue"
+        defaultValue={model?.name}
+        autoComplete="off"
+        required
+      />
+      <TextArea
+        name="description"
+        label="Description"
+        description="What it is good for, in the catalogue; empty: none"
+        defaultValue={model?.description ?? ''}
+      />
+      <TextField
+        name="owned_by"
+        label="Made by"
+        description="Told as owned_by in the list of models"
+        defaultValue={model?.owned_by}
+        autoComplete="off"
+        required
+      />
       <div className="grid gap-4 sm:grid-cols-2">
         <CountField name="context_window" label="Context window" value={model?.context_window} />
         <CountField name="max_output_tokens" label="Most output tokens" value={model?.max_output_tokens} />
-        <WordsField name="input" label="Takes" value={model?.modalities.input ?? ['text']} />
-        <WordsField name="output" label="Gives" value={model?.modalities.output ?? ['text']} />
+        <WordsField
+          name="input"
+          label="Takes"
+          description="such as text, image, audio, file"
+          value={model?.modalities.input ?? ['text']}
+        />
+        <WordsField
+          name="output"
+          label="Gives"
+          description="such as text, image, audio"
+          value={model?.modalities.output ?? ['text']}
+        />
       </div>
-      <WordsField name="capabilities" label="Capabilities" value={model?.capabilities ?? []} />
-      <fieldset>
-        <legend className="mb-3 text-sm font-medium">Serves</legend>
-        <div className="grid gap-3 sm:grid-cols-2">
-          {endpointName.options.map(name => (
-            <CheckboxField
-              key={name}
-              name={fieldOf(name)}
-              label={ENDPOINT_LABELS[name]}
-              defaultChecked={(model?.endpoints ?? ['chat']).includes(name)}
-            />
-          ))}
-        </div>
-        <EndpointError message={formProps.errors.endpoints} />
-      </fieldset>
+      <WordsField
+        name="capabilities"
+        label="Capabilities"
+        description="Apart by commas, such as tools, vision, reasoning. Told in the catalogue; nothing follows from them."
+        value={model?.capabilities ?? []}
+      />
+      <EndpointChoice
+        legend="Serves"
+        description="What callers may ask of it; what serves chat serves messages and responses too. Images, sound and rerank are charged by units beside tokens."
+        chosen={model?.endpoints ?? ['chat']}
+        error={formProps.errors.endpoints}
+      />
       <div>
         <Button look="primary" type="submit" pending={pending}>
           {model === null ? 'Add model' : 'Save changes'}
         </Button>
       </div>
     </Form>
-  )
-}
-
-const fieldOf = (name: EndpointName) => `endpoint.${name}`
-
-function chosenEndpoints(values: Record<string, unknown>): EndpointName[] {
-  return endpointName.options.filter(name => values[fieldOf(name)] === true)
-}
-
-function EndpointError({ message }: { readonly message: string | undefined }) {
-  return (
-    <p role="alert" className="mt-2 text-sm text-bad empty:hidden">
-      {message}
-    </p>
   )
 }
 
@@ -156,14 +182,20 @@ function CountField({ name, label, value }: CountFieldProps) {
   )
 }
 
-type WordsFieldProps = { readonly name: string; readonly label: string; readonly value: readonly string[] }
+type WordsFieldProps = {
+  readonly name: string
+  readonly label: string
+  readonly description: string
+  readonly value: readonly string[]
+}
 
-function WordsField({ name, label, value }: WordsFieldProps) {
+/** Words that stand apart by commas. */
+function WordsField({ name, label, description, value }: WordsFieldProps) {
   return (
     <TextField
       name={name}
       label={label}
-      description="words apart by commas"
+      description={description}
       defaultValue={value.join(', ')}
       autoComplete="off"
     />

@@ -5,8 +5,9 @@ import { changeModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { allProvidersQuery } from '#web/api/admin/providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { RouteFields } from './route-fields.tsx'
-import { readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
+import { type RoutesDraft, readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
 import { RoutingFields } from './routing-fields.tsx'
 
 export type RoutesFormProps = { readonly model: Model; readonly onSaved: () => void }
@@ -16,7 +17,7 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   const queryClient = useQueryClient()
   const providers = useQuery(allProvidersQuery)
   const [draft, setDraft] = useState(() => toRoutesDraft(model))
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const save = useMutation({
     mutationFn: (body: Parameters<typeof changeModel>[1]) => changeModel(model.id, body),
     onSuccess: async () => {
@@ -24,6 +25,11 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
       onSaved()
     },
   })
+  const change = (next: RoutesDraft) => {
+    setDraft(next)
+    const read = readRoutes(next)
+    setErrors(shown => stillWrong(shown, read.ok ? {} : read.errors))
+  }
   const submit = () => {
     const read = readRoutes(draft)
     setErrors(read.ok ? {} : read.errors)
@@ -39,8 +45,8 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
           title={`Route ${index + 1}`}
           route={route}
           providers={known}
-          onChange={changed => setDraft({ ...draft, routes: routes.with(index, changed) })}
-          onRemove={() => setDraft({ ...draft, routes: routes.toSpliced(index, 1) })}
+          onChange={changed => change({ ...draft, routes: routes.with(index, changed) })}
+          onRemove={() => change({ ...draft, routes: routes.toSpliced(index, 1) })}
         />
       ))}
       {routes.length === 0 && <p className="text-sm text-muted">Without a route, the model answers 503.</p>}
@@ -48,13 +54,13 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
         <Button
           size="small"
           disabled={known.length === 0 || routes.length >= 50}
-          onClick={() => setDraft(withRoute(draft, known[0]?.id ?? ''))}
+          onClick={() => change(withRoute(draft, known[0]?.id ?? ''))}
         >
           <Plus className="size-4" aria-hidden="true" />
           Add route
         </Button>
       </div>
-      <RoutingFields routing={routing} onChange={changed => setDraft({ ...draft, routing: changed })} />
+      <RoutingFields routing={routing} onChange={changed => change({ ...draft, routing: changed })} />
       <div className="flex justify-end">
         <Button look="primary" type="submit" pending={save.isPending}>
           Save routes

@@ -1,5 +1,6 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { BUCKETS, LONGER_LIFE, UNIT_LABELS } from '#web/usage/model-words.ts'
 import {
@@ -17,11 +18,13 @@ type WeighedModel = Parameters<typeof shownUnits>[0]
 export type WeightFieldsProps = {
   readonly model: WeighedModel
   readonly draft: WeightsDraft
+  /** What is wrong, by the names of the fields. */
+  readonly errors: Readonly<Record<string, string>>
   readonly onChange: (draft: WeightsDraft) => void
 }
 
 /** Every weight that a model can have. */
-export function WeightFields({ model, draft, onChange }: WeightFieldsProps) {
+export function WeightFields({ model, draft, errors, onChange }: WeightFieldsProps) {
   const replaceTier = (index: number, tier: TierDraft) =>
     onChange({ ...draft, tiers: draft.tiers.with(index, tier) })
   return (
@@ -35,7 +38,7 @@ export function WeightFields({ model, draft, onChange }: WeightFieldsProps) {
           onChange={texts => onChange({ ...draft, texts })}
         />
       </fieldset>
-      <UnitFields model={model} draft={draft} onChange={onChange} />
+      <UnitFields model={model} draft={draft} errors={errors} onChange={onChange} />
       <fieldset className="flex flex-col gap-4">
         <legend className="mb-1 text-sm font-semibold">Longer requests</legend>
         <p className="text-sm text-muted">
@@ -96,28 +99,50 @@ function RateFields({ texts, nameOf, onChange }: RateFieldsProps) {
   )
 }
 
-function UnitFields({ model, draft, onChange }: WeightFieldsProps) {
-  const units = shownUnits(model)
-  if (units.length === 0) return null
+function UnitFields({ model, draft, errors, onChange }: WeightFieldsProps) {
+  const shown = shownUnits(model)
+  const isShown = ({ unit }: UnitLabel) => shown.includes(unit)
+  const field = (label: UnitLabel) => (
+    <UnitField key={label.unit} label={label} draft={draft} onChange={onChange} />
+  )
+  const others = UNIT_LABELS.filter(label => !isShown(label))
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="mb-1 text-sm font-semibold">Beside tokens</legend>
-      <p className="text-sm text-muted">What the model serves is charged by these as well.</p>
-      <div className="grid gap-4 sm:grid-cols-2">
-        {UNIT_LABELS.filter(({ unit }) => units.includes(unit)).map(({ unit, label, per }) => (
-          <TextField
-            key={unit}
-            name={unit}
-            label={label}
-            description={`credits ${per}`}
-            value={draft.units[unit] ?? ''}
-            onValueChange={text => onChange({ ...draft, units: { ...draft.units, [unit]: text } })}
-            inputMode="decimal"
-            autoComplete="off"
-          />
-        ))}
-      </div>
+      {shown.length > 0 && (
+        <>
+          <p className="text-sm text-muted">What the model serves is charged by these as well.</p>
+          <div className="grid gap-4 sm:grid-cols-2">{UNIT_LABELS.filter(isShown).map(field)}</div>
+        </>
+      )}
+      {others.length > 0 && (
+        <Disclosure
+          summary={shown.length > 0 ? 'Weights of other units' : 'Weights of images, sound and searches'}
+          hasError={others.some(({ unit }) => errors[unit] !== undefined)}
+        >
+          <p className="text-sm text-muted">Needed before the model can serve what is charged by them.</p>
+          <div className="grid gap-4 sm:grid-cols-2">{others.map(field)}</div>
+        </Disclosure>
+      )}
     </fieldset>
+  )
+}
+
+type UnitLabel = (typeof UNIT_LABELS)[number]
+
+type UnitFieldProps = Pick<WeightFieldsProps, 'draft' | 'onChange'> & { readonly label: UnitLabel }
+
+function UnitField({ label: { unit, label, per }, draft, onChange }: UnitFieldProps) {
+  return (
+    <TextField
+      name={unit}
+      label={label}
+      description={`credits ${per}`}
+      value={draft.units[unit] ?? ''}
+      onValueChange={text => onChange({ ...draft, units: { ...draft.units, [unit]: text } })}
+      inputMode="decimal"
+      autoComplete="off"
+    />
   )
 }
 

@@ -4,10 +4,11 @@ import { AUDIT } from '#web/api/admin/audit.ts'
 import { changeModel, MODELS, type Model, previewChange } from '#web/api/admin/models.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { WeightCalculator } from './weight-calculator.tsx'
 import { WeightFields } from './weight-fields.tsx'
 import type { AllWeights } from './weight-lines.ts'
-import { readDraft, toDraft, unitsOf, type WeightsDraft } from './weights-draft.ts'
+import { readDraft, toDraft, unitsOf, type WeightsDraft, type WeightsReading } from './weights-draft.ts'
 import { WeightsEffect } from './weights-effect.tsx'
 
 export type WeightsFormProps = { readonly model: Model; readonly onSaved: (model: Model) => void }
@@ -17,7 +18,7 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
   const queryClient = useQueryClient()
   const [draft, setDraft] = useState(() => toDraft(model.weights, model.unit_weights))
   const [proposed, setProposed] = useState<AllWeights | null>(null)
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  const [errors, setErrors] = useState<FieldErrors>({})
   const preview = useMutation({ mutationFn: previewChange })
   const save = useMutation({
     mutationFn: (body: Parameters<typeof changeModel>[1]) => changeModel(model.id, body),
@@ -26,6 +27,7 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
       onSaved(saved)
     },
   })
+  const read = (written: WeightsDraft) => readDraft(written, model.enabled ? unitsOf(model) : [])
   const effect = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // It stands below all fields, and would else appear out of sight.
@@ -33,14 +35,15 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
   }, [preview.data])
   const change = (next: WeightsDraft) => {
     setDraft(next)
+    setErrors(shown => stillWrong(shown, errorsOf(read(next))))
     // What was shown is not the effect of this change.
     preview.reset()
   }
   const submit = () => {
-    const read = readDraft(draft, model.enabled ? unitsOf(model) : [])
-    setErrors(read.ok ? {} : read.errors)
-    if (!read.ok) return
-    const { weights, units: unit_weights } = read
+    const said = read(draft)
+    setErrors(errorsOf(said))
+    if (!said.ok) return
+    const { weights, units: unit_weights } = said
     if (preview.data) return save.mutate({ weights, unit_weights })
     setProposed({ weights, unit_weights })
     preview.mutate({ model: model.id, weights, unit_weights })
@@ -52,7 +55,7 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
         model={model}
         onSuggested={({ weights }) => change({ ...toDraft(weights), units: draft.units })}
       />
-      <WeightFields model={model} draft={draft} onChange={change} />
+      <WeightFields model={model} draft={draft} errors={errors} onChange={change} />
       <div ref={effect} role="status" className="empty:hidden">
         {preview.data && proposed && <WeightsEffect preview={preview.data} before={model} after={proposed} />}
       </div>
@@ -63,4 +66,8 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
       </div>
     </Form>
   )
+}
+
+function errorsOf(reading: WeightsReading): FieldErrors {
+  return reading.ok ? {} : reading.errors
 }

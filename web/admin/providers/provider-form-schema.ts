@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { providerKind } from '#contract/catalog.ts'
+import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
 import { displayName } from '#contract/primitives.ts'
+import { isOpenaiCompatible, KIND_FACTS } from '#contract/provider-kinds.ts'
+import { endpointName } from '#contract/usage.ts'
 import type { Provider } from '#web/api/admin/providers.ts'
+import { typedNumber } from '#web/ui/numbers.ts'
+import { furtherCredentials } from './further-credentials.ts'
 
 /** What is left empty is not said. */
 const optionalText = z
@@ -21,35 +25,69 @@ const headerLines = z.string().transform((text, context) => {
       })
       return z.NEVER
     }
+    if (Object.hasOwn(headers, name)) {
+      context.addIssue({ code: 'custom', message: `“${name}” stands twice.` })
+      return z.NEVER
+    }
     headers[name] = value
   }
   return headers
 })
 
-const seconds = z
-  .string()
-  .transform(text => Number(text.replace(',', '.')) * 1000)
-  .pipe(
-    z.number('Give a number of seconds.').int().min(1, 'Give a number of seconds above 0.').max(3_600_000),
-  )
+/** Seconds, as milliseconds; at least one of those. */
+function seconds(most: number) {
+  const problem = `Give a number of seconds above 0, and of ${most.toLocaleString('en')} at most.`
+  return z
+    .string()
+    .transform(text => Math.round(typedNumber(text) * 1000))
+    .pipe(
+      z
+        .number(problem)
+        .min(1, problem)
+        .max(most * 1000, problem),
+    )
+}
 
 /** A provider as it is written into the form. */
 export const providerForm = z.object({
   name: displayName,
-  kind: providerKind,
+  kind: z.string(),
   base_url: optionalText,
   credential: optionalText,
+  remove_credential: z.boolean().default(false),
+  further_credentials: furtherCredentials,
+  endpoints: z.array(endpointName).min(1, 'Choose at least one.').nullable(),
   headers: headerLines,
-  connect: seconds,
-  first_byte: seconds,
-  idle: seconds,
+  connect: seconds(600),
+  first_byte: seconds(3600),
+  idle: seconds(3600),
 })
 
 export type ProviderValues = z.output<typeof providerForm>
 
-/** The form's values as the routes take them. */
-export function toProviderBody({ connect, first_byte, idle, ...fields }: ProviderValues) {
-  return { ...fields, timeouts: { connect_ms: connect, first_byte_ms: first_byte, idle_ms: idle } }
+/** The kinds that can be chosen; null for what is built in. */
+export function toKind(kind: string): ProviderKind | null {
+  return PROVIDER_KINDS.find(name => name === kind) ?? null
+}
+
+/** The form's values as the routes take them; an address that is not changed is not sent, one that is emptied is its maker's. */
+export function toProviderBody(
+  { kind, connect, first_byte, idle, remove_credential, endpoints, base_url, ...fields }: ProviderValues,
+  provider: Provider | null,
+) {
+  const address = base_url ?? (provider === null ? undefined : makersAddress(kind))
+  return {
+    ...fields,
+    ...(address === provider?.base_url ? {} : { base_url: address }),
+    ...(remove_credential && fields.credential === undefined ? { credential: null } : {}),
+    endpoints: isOpenaiCompatible(kind) ? endpoints : null,
+    timeouts: { connect_ms: connect, first_byte_ms: first_byte, idle_ms: idle },
+  }
+}
+
+function makersAddress(kind: string): string | undefined {
+  const known = toKind(kind)
+  return (known && KIND_FACTS[known].baseUrl) ?? undefined
 }
 
 /** A provider as it stands in the form before anything is changed; a new one has the defaults of the contract. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { isOpenaiCompatible } from '#contract/provider-kinds.ts'
 import {
   changeProvider,
   createOneProvider,
@@ -10,13 +11,31 @@ import {
 } from '#web/api/admin/providers.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CheckboxField } from '#web/ui/checkbox-field.tsx'
+import { Disclosure } from '#web/ui/disclosure.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { chosenEndpoints, EndpointChoice } from '../catalog/endpoint-choice.tsx'
+import { type FurtherDraft, toFurtherDrafts } from './further-credentials.ts'
+import { FurtherCredentialsFields } from './further-credentials-fields.tsx'
 import { addressHint, credentialHint, KIND_CHOICES } from './kind-words.ts'
-import { type ProviderValues, providerForm, toFormDefaults, toProviderBody } from './provider-form-schema.ts'
+import {
+  type ProviderValues,
+  providerForm,
+  toFormDefaults,
+  toKind,
+  toProviderBody,
+} from './provider-form-schema.ts'
 import { Verdict } from './verdict.tsx'
+
+type Serves = 'all' | 'chosen'
+
+const SERVES: readonly { readonly value: Serves; readonly label: string }[] = [
+  { value: 'all', label: 'All that its kind serves' },
+  { value: 'chosen', label: 'Only what is chosen' },
+]
 
 export type ProviderFormProps = {
   /** The provider that is changed; null for a new one. */
@@ -29,12 +48,15 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
   const queryClient = useQueryClient()
   const intent = useRef<'save' | 'test'>('save')
   const [kind, setKind] = useState(provider?.kind ?? 'openai')
+  const [further, setFurther] = useState<readonly FurtherDraft[]>(() => toFurtherDrafts(provider))
+  const [serves, setServes] = useState<Serves>(provider?.endpoints ? 'chosen' : 'all')
   const [verdict, setVerdict] = useState<ProviderTest | null>(null)
-  const { formProps, pending } = useForm({
+  const { formProps, pending, forgetErrors } = useForm({
     schema: providerForm,
     submit: (values): Promise<Provider | ProviderTest> =>
       intent.current === 'test' ? tryOut(values, provider) : save(values, provider),
     messages: { name: 'Give a name of up to 200 characters.' },
+    refusable: { fields: ['base_url', 'credential', 'headers', 'endpoints'], lists: ['further_credentials'] },
     onDone: reply => {
       if (reply.object === 'provider_test') return setVerdict(reply)
       void queryClient.invalidateQueries({ queryKey: PROVIDERS })
@@ -42,12 +64,19 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
     },
   })
   const defaults = toFormDefaults(provider)
+  const hasError = (...names: readonly string[]) =>
+    Object.keys(formProps.errors).some(field => names.some(name => field.startsWith(name)))
   return (
     <Form
       {...formProps}
       onFormSubmit={values => {
         setVerdict(null)
-        formProps.onFormSubmit({ kind, ...values })
+        formProps.onFormSubmit({
+          kind,
+          ...values,
+          further_credentials: further,
+          endpoints: serves === 'all' ? null : chosenEndpoints(values),
+        })
       }}
     >
       <TextField name="name" label="Name" defaultValue={provider?.name} autoComplete="off" required />
@@ -70,23 +99,60 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <details className="rounded-md border border-line px-4 py-3">
-        <summary className="cursor-pointer text-sm font-medium">Timeouts and headers</summary>
-        <div className="mt-4 flex flex-col gap-5">
-          <div className="grid gap-4 sm:grid-cols-3">
-            <Seconds name="connect" label="To connect" value={defaults.connect} />
-            <Seconds name="first_byte" label="To the first byte" value={defaults.first_byte} />
-            <Seconds name="idle" label="Between two pieces" value={defaults.idle} />
-          </div>
-          <TextArea
-            name="headers"
-            label="Extra headers"
-            description="One a line, as in x-team: gold. Values that may be secrets are shown as •••, and kept as they are."
-            defaultValue={defaults.headers}
-            spellCheck={false}
+      {provider?.has_credential && (
+        <CheckboxField
+          name="remove_credential"
+          label="Take the stored credential away"
+          description="For a server that asks for none."
+        />
+      )}
+      <Disclosure
+        summary={further.length === 0 ? 'Further credentials' : `Further credentials (${further.length})`}
+        hasError={hasError('further_credentials')}
+      >
+        <FurtherCredentialsFields
+          drafts={further}
+          onChange={drafts => {
+            setFurther(drafts)
+            forgetErrors()
+          }}
+        />
+      </Disclosure>
+      {isOpenaiCompatible(kind) && (
+        <Disclosure summary="What it serves" hasError={hasError('endpoints')}>
+          <SelectField
+            label="This server serves"
+            choices={SERVES}
+            value={serves}
+            onValueChange={value => setServes(value === 'chosen' ? 'chosen' : 'all')}
           />
+          {serves === 'chosen' && (
+            <EndpointChoice
+              legend="It serves itself"
+              description="Leave out what this server lacks. Messages and responses that it lacks are translated to chat; whatever else it lacks goes to other routes."
+              chosen={provider?.endpoints ?? ['chat']}
+              error={formProps.errors.endpoints}
+            />
+          )}
+        </Disclosure>
+      )}
+      <Disclosure
+        summary="Timeouts and headers"
+        hasError={hasError('connect', 'first_byte', 'idle', 'headers')}
+      >
+        <div className="grid gap-4 sm:grid-cols-3">
+          <Seconds name="connect" label="To connect" value={defaults.connect} />
+          <Seconds name="first_byte" label="To the first byte" value={defaults.first_byte} />
+          <Seconds name="idle" label="Between two pieces" value={defaults.idle} />
         </div>
-      </details>
+        <TextArea
+          name="headers"
+          label="Extra headers"
+          description="Sent with every request. One a line, as in x-team: gold. All are encrypted; values that may be secrets are shown as •••, which left as it is keeps them."
+          defaultValue={defaults.headers}
+          spellCheck={false}
+        />
+      </Disclosure>
       <div role="status" className="empty:hidden">
         {verdict && <Verdict test={verdict} />}
       </div>
@@ -101,47 +167,38 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
         >
           {provider === null ? 'Add provider' : 'Save changes'}
         </Button>
-        <Button
-          type="submit"
-          pending={pending && intent.current === 'test'}
-          onClick={() => {
-            intent.current = 'test'
-          }}
-        >
-          Test connection
-        </Button>
+        {toKind(kind) !== null && (
+          <Button
+            type="submit"
+            pending={pending && intent.current === 'test'}
+            onClick={() => {
+              intent.current = 'test'
+            }}
+          >
+            Test connection
+          </Button>
+        )}
       </div>
     </Form>
   )
 }
 
-function Seconds({
-  name,
-  label,
-  value,
-}: {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-}) {
+type SecondsProps = { readonly name: string; readonly label: string; readonly value: string }
+
+function Seconds({ name, label, value }: SecondsProps) {
   return (
-    <TextField
-      name={name}
-      label={label}
-      description="seconds"
-      defaultValue={value}
-      inputMode="decimal"
-      required
-    />
+    <TextField name={name} label={label} description="seconds" defaultValue={value} inputMode="decimal" />
   )
 }
 
-function save({ kind, ...values }: ProviderValues, provider: Provider | null): Promise<Provider> {
-  const body = toProviderBody({ kind, ...values })
-  return provider === null ? createOneProvider(body) : changeProvider(provider.id, body)
+function save(values: ProviderValues, provider: Provider | null): Promise<Provider> {
+  const body = toProviderBody(values, provider)
+  if (provider !== null) return changeProvider(provider.id, body)
+  return createOneProvider({ ...body, kind: toKind(values.kind) ?? 'openai' })
 }
 
 function tryOut(values: ProviderValues, provider: Provider | null): Promise<ProviderTest> {
-  const { name: _, ...body } = toProviderBody(values)
-  return tryProvider({ ...body, ...(provider === null ? {} : { provider_id: provider.id }) })
+  const { name: _, ...body } = toProviderBody(values, provider)
+  const kind = toKind(values.kind) ?? 'openai'
+  return tryProvider({ ...body, kind, ...(provider === null ? {} : { provider_id: provider.id }) })
 }
