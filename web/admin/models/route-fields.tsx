@@ -1,20 +1,16 @@
-import { Trash2 } from 'lucide-react'
 import type { Provider } from '#web/api/admin/providers.ts'
-import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import type { RouteDraft } from './routes-draft.ts'
 
 export type RouteFieldsProps = {
-  readonly title: string
   readonly route: RouteDraft
   readonly providers: readonly Provider[]
   readonly onChange: (route: RouteDraft) => void
-  readonly onRemove: () => void
 }
 
 /** One place where a model is served. */
-export function RouteFields({ title, route, providers, onChange, onRemove }: RouteFieldsProps) {
+export function RouteFields({ route, providers, onChange }: RouteFieldsProps) {
   const field = (name: 'upstreamModel' | 'priority' | 'weight' | 'cost') => ({
     name: `${route.row}.${name}`,
     value: route[name],
@@ -22,8 +18,7 @@ export function RouteFields({ title, route, providers, onChange, onRemove }: Rou
     autoComplete: 'off',
   })
   return (
-    <fieldset className="flex flex-col gap-4 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">{title}</legend>
+    <>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label="Provider"
@@ -48,13 +43,7 @@ export function RouteFields({ title, route, providers, onChange, onRemove }: Rou
           inputMode="decimal"
         />
       </div>
-      <div>
-        <Button look="quiet" size="small" onClick={onRemove} aria-label={`Remove ${title.toLowerCase()}`}>
-          <Trash2 className="size-4" aria-hidden="true" />
-          Remove
-        </Button>
-      </div>
-    </fieldset>
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { changeModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { allProvidersQuery } from '#web/api/admin/providers.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { RowList } from '#web/ui/row-list.tsx'
 import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { RouteFields } from './route-fields.tsx'
 import { type RoutesDraft, readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
@@ -39,27 +39,17 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   const { routes, routing } = draft
   return (
     <Form errors={errors} failure={save.error?.message} onFormSubmit={submit}>
-      {routes.map((route, index) => (
-        <RouteFields
-          key={route.row}
-          title={`Route ${index + 1}`}
-          route={route}
-          providers={known}
-          onChange={changed => change({ ...draft, routes: routes.with(index, changed) })}
-          onRemove={() => change({ ...draft, routes: routes.toSpliced(index, 1) })}
-        />
-      ))}
+      <RowList
+        rows={routes}
+        most={50}
+        titleOf={(_route, index) => `Route ${index + 1}`}
+        fieldsOf={(route, replace) => <RouteFields route={route} providers={known} onChange={replace} />}
+        onChange={changed => change({ ...draft, routes: changed })}
+        addLabel="Add route"
+        onAdd={() => change(withRoute(draft, known[0]?.id ?? ''))}
+        mayAdd={known.length > 0}
+      />
       {routes.length === 0 && <p className="text-sm text-muted">Without a route, the model answers 503.</p>}
-      <div>
-        <Button
-          size="small"
-          disabled={known.length === 0 || routes.length >= 50}
-          onClick={() => change(withRoute(draft, known[0]?.id ?? ''))}
-        >
-          <Plus className="size-4" aria-hidden="true" />
-          Add route
-        </Button>
-      </div>
       <RoutingFields routing={routing} onChange={changed => change({ ...draft, routing: changed })} />
       <div className="flex justify-end">
         <Button look="primary" type="submit" pending={save.isPending}>

@@ -1,6 +1,5 @@
-import { Plus, Trash2 } from 'lucide-react'
-import { Button } from '#web/ui/button.tsx'
 import { Disclosure } from '#web/ui/disclosure.tsx'
+import { RowList } from '#web/ui/row-list.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { BUCKETS, LONGER_LIFE, UNIT_LABELS } from '#web/usage/model-words.ts'
 import {
@@ -25,8 +24,6 @@ export type WeightFieldsProps = {
 
 /** Every weight that a model can have. */
 export function WeightFields({ model, draft, errors, onChange }: WeightFieldsProps) {
-  const replaceTier = (index: number, tier: TierDraft) =>
-    onChange({ ...draft, tiers: draft.tiers.with(index, tier) })
   return (
     <>
       <fieldset className="flex flex-col gap-4">
@@ -46,21 +43,15 @@ export function WeightFields({ model, draft, errors, onChange }: WeightFieldsPro
           request with more input, cache reads and cache writes together than its bound; of several, the
           highest that is exceeded.
         </p>
-        {draft.tiers.map((tier, index) => (
-          <TierFields
-            key={tier.row}
-            title={`Tier ${index + 1}`}
-            tier={tier}
-            onChange={changed => replaceTier(index, changed)}
-            onRemove={() => onChange({ ...draft, tiers: draft.tiers.toSpliced(index, 1) })}
-          />
-        ))}
-        <div>
-          <Button size="small" disabled={draft.tiers.length >= 10} onClick={() => onChange(withTier(draft))}>
-            <Plus className="size-4" aria-hidden="true" />
-            Add tier
-          </Button>
-        </div>
+        <RowList
+          rows={draft.tiers}
+          most={10}
+          titleOf={(_tier, index) => `Tier ${index + 1}`}
+          fieldsOf={(tier, change) => <TierFields tier={tier} onChange={change} />}
+          onChange={tiers => onChange({ ...draft, tiers })}
+          addLabel="Add tier"
+          onAdd={() => onChange(withTier(draft))}
+        />
       </fieldset>
     </>
   )
@@ -146,17 +137,11 @@ function UnitField({ label: { unit, label, per }, draft, onChange }: UnitFieldPr
   )
 }
 
-type TierFieldsProps = {
-  readonly title: string
-  readonly tier: TierDraft
-  readonly onChange: (tier: TierDraft) => void
-  readonly onRemove: () => void
-}
+type TierFieldsProps = { readonly tier: TierDraft; readonly onChange: (tier: TierDraft) => void }
 
-function TierFields({ title, tier, onChange, onRemove }: TierFieldsProps) {
+function TierFields({ tier, onChange }: TierFieldsProps) {
   return (
-    <fieldset className="flex flex-col gap-4 rounded-md border border-line p-4">
-      <legend className="px-1 text-sm font-medium">{title}</legend>
+    <>
       <TextField
         name={tierField(tier, 'bound')}
         label="Above so many input tokens"
@@ -171,12 +156,6 @@ function TierFields({ title, tier, onChange, onRemove }: TierFieldsProps) {
         nameOf={item => tierField(tier, item)}
         onChange={texts => onChange({ ...tier, texts })}
       />
-      <div>
-        <Button look="quiet" size="small" onClick={onRemove} aria-label={`Remove ${title.toLowerCase()}`}>
-          <Trash2 className="size-4" aria-hidden="true" />
-          Remove
-        </Button>
-      </div>
-    </fieldset>
+    </>
   )
 }

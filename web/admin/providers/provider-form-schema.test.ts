@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import type { Provider } from '#web/api/admin/providers.ts'
+import { providerForm, toFormDefaults, toProviderBody } from './provider-form-schema.ts'
+
+const PROVIDER: Provider = {
+  id: 'prv_1',
+  object: 'provider',
+  name: 'Main',
+  kind: 'openai',
+  base_url: 'http://127.0.0.1:9000/v1',
+  has_credential: true,
+  further_credentials: [],
+  headers: { 'x-team': 'gold', 'x-api-key': '•••' },
+  timeouts: { connect_ms: 10_000, first_byte_ms: 300_000, idle_ms: 1_500 },
+  endpoints: ['chat'],
+  enabled: true,
+  created_at: '2026-11-21T00:00:00Z',
+}
+const FIELDS = {
+  name: PROVIDER.name,
+  kind: PROVIDER.kind,
+  base_url: PROVIDER.base_url,
+  credential: '',
+  further_credentials: [],
+  endpoints: PROVIDER.endpoints,
+  ...toFormDefaults(PROVIDER),
+}
+const bodyOf = (changed: object, provider: Provider | null = PROVIDER) =>
+  toProviderBody(providerForm.parse({ ...FIELDS, ...changed }), provider)
+
+test('what nobody changed is sent as it was, secrets not at all', () => {
+  const { name, headers, timeouts, endpoints } = PROVIDER
+  expect(JSON.parse(JSON.stringify(bodyOf({})))).toEqual({
+    name,
+    headers,
+    timeouts,
+    endpoints,
+    further_credentials: [],
+  })
+})
+
+test('an address that is emptied is that of the maker, and one that is built in stays as it is', () => {
+  expect(bodyOf({ base_url: ' ' })).toMatchObject({ base_url: 'https://api.openai.com/v1' })
+  const demo = { ...PROVIDER, kind: 'demo', base_url: 'demo:', endpoints: null }
+  const kept = bodyOf({ kind: 'demo', base_url: 'demo:', endpoints: null }, demo)
+  expect(kept).not.toHaveProperty('base_url')
+})
+
+test('a credential goes only when it is said, and not when a new one is given', () => {
+  expect(bodyOf({ remove_credential: true })).toMatchObject({ credential: null })
+  expect(bodyOf({ remove_credential: true, credential: ' sk-new ' })).toMatchObject({ credential: 'sk-new' })
+  expect(bodyOf({}).credential).toBeUndefined()
+})
+
+test('kinds whose servers all serve the same are sent no choice', () => {
+  expect(bodyOf({ kind: 'anthropic' }, { ...PROVIDER, kind: 'anthropic' })).toMatchObject({ endpoints: null })
+})
+
+test('what can not be so is told at its field', () => {
+  const wrong = { headers: 'a: 1\na: 2', connect: '601', idle: '', endpoints: [] }
+  const { error } = providerForm.safeParse({ ...FIELDS, ...wrong })
+  const fields = error?.issues.map(({ path }) => String(path[0])) ?? []
+  expect([...new Set(fields)].sort()).toEqual(['connect', 'endpoints', 'headers', 'idle'])
+})
