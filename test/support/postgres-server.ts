@@ -2,12 +2,13 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
-import { chown } from 'node:fs/promises'
+import { chown, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { inject } from 'vitest'
 import { findFreePort, type ServerProcess, startGuardedServer } from './guarded-server.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
+import { writeIdentity } from './tls-identity.ts'
 
 const DEBIAN_VERSIONS = '/usr/lib/postgresql'
 
@@ -44,8 +45,13 @@ export type PostgresServer = ServerProcess & {
   readonly url: string
 }
 
-/** A server of the caller's own on a free port, which it may stop, kill and restart. */
-export async function startPostgresServer(): Promise<PostgresServer> {
+const PASSWORD = 'p@ss word/1'
+
+/**
+ * A server of the caller's own on a free port, which it may stop, kill and restart. One that is secured proves who it is,
+ * asks for a password, and takes no connection that could be listened to.
+ */
+export async function startPostgresServer({ isSecured = false } = {}): Promise<PostgresServer> {
   const programs = findPostgresPrograms()
   if (programs === null) throw new Error('Postgres is not installed')
   const { path: folder } = await makeTemporaryFolder()
@@ -53,20 +59,39 @@ export async function startPostgresServer(): Promise<PostgresServer> {
   if (user) await chown(folder, user.uid, user.gid)
   const data = join(folder, 'data')
   const port = await findFreePort()
-  const url = `postgres://goldweight@127.0.0.1:${port}/postgres`
-  const settings = Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => [
+  const secured = isSecured ? await secure(folder, user) : null
+  const url = secured?.urlAt(port) ?? `postgres://goldweight@127.0.0.1:${port}/postgres`
+  const settings = Object.entries({ ...SETTINGS, ...secured?.settings, port }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
   ])
   const server = await startGuardedServer({
     command: [join(programs, 'postgres'), '-D', data, ...settings],
     folder,
-    prepare: `'${join(programs, 'initdb')}' -D '${data}' -U goldweight -A trust --no-sync -E UTF8 --locale=C.UTF-8`,
+    prepare: [
+      `'${join(programs, 'initdb')}' -D '${data}' -U goldweight --no-sync -E UTF8 --locale=C.UTF-8`,
+      secured?.initOptions ?? '-A trust',
+      secured ? `&& sed -i s/^host/hostssl/ '${data}/pg_hba.conf'` : '',
+    ].join(' '),
     port,
     ...(user ? { user } : {}),
     answers: () => query(url, 'select 1').then(() => {}),
   })
   return { ...server, url }
+}
+
+async function secure(folder: string, user: User | undefined) {
+  const { cert, key, authority } = await writeIdentity(folder)
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD)
+  if (user) for (const file of [key, passwordFile]) await chown(file, user.uid, user.gid)
+  const credentials = `goldweight:${encodeURIComponent(PASSWORD)}`
+  const query = `sslmode=verify-full&sslrootcert=${encodeURIComponent(authority)}`
+  return {
+    urlAt: (port: number) => `postgres://${credentials}@localhost:${port}/postgres?${query}`,
+    settings: { ssl: 'on', ssl_cert_file: cert, ssl_key_file: key },
+    initOptions: `-A scram-sha-256 --pwfile='${passwordFile}'`,
+  }
 }
 
 /** Runs one statement over a connection of its own. */

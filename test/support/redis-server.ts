@@ -1,11 +1,14 @@
 /** Throw-away Redis servers. */
+import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { Redis } from 'ioredis'
 import { expect, inject } from 'vitest'
 import { eventually } from './eventually.ts'
 import { findFreePort, type ServerProcess, startGuardedServer } from './guarded-server.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
+import { TEST_AUTHORITY, writeIdentity } from './tls-identity.ts'
 
 /** Redis or its fork: whichever is installed. null: neither is. */
 export function findRedisProgram(): string | null {
@@ -21,16 +24,31 @@ const DATABASES = 10_000
 
 export type RedisServer = ServerProcess & { readonly url: string }
 
-/**
- * A server of the caller's own on a free port, which it may stop, kill and restart. It keeps no data on disk. A cluster
- * is one server that has all the slots.
- */
-export async function startRedisServer({ cluster = false } = {}): Promise<RedisServer> {
+const PASSWORD = 'p@ss word/1'
+/** What docs/operating/many-nodes.md says that a node needs. */
+const RIGHTS =
+  '~gw:* ~goldweight:* &goldweight:* -@all +@connection +@scripting +@pubsub +@string +@hash +@sortedset +@keyspace ' +
+  '-@dangerous +info +time'
+
+export type RedisServerOptions = {
+  /** One server that has all the slots of a cluster. */
+  readonly cluster?: boolean
+  /** Proves who it is, knows one user with a password, and takes no connection that could be listened to. */
+  readonly isSecured?: boolean
+}
+
+/** A server of the caller's own on a free port, which it may stop, kill and restart. It keeps no data on disk. */
+export async function startRedisServer({
+  cluster = false,
+  isSecured = false,
+}: RedisServerOptions = {}): Promise<RedisServer> {
   const program = findRedisProgram()
   if (program === null) throw new Error('redis-server is not installed')
   const { path: folder } = await makeTemporaryFolder()
   const port = await findFreePort()
-  const url = `redis://127.0.0.1:${port}`
+  const url = isSecured
+    ? `rediss://goldweight:${encodeURIComponent(PASSWORD)}@localhost:${port}`
+    : `redis://127.0.0.1:${port}`
   const options = {
     bind: '127.0.0.1',
     port,
@@ -41,6 +59,7 @@ export async function startRedisServer({ cluster = false } = {}): Promise<RedisS
     ...(cluster
       ? { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' }
       : { databases: DATABASES }),
+    ...(isSecured ? await secure(folder, port) : {}),
   }
   const server = await startGuardedServer({
     command: [program, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])],
@@ -51,6 +70,21 @@ export async function startRedisServer({ cluster = false } = {}): Promise<RedisS
   if (!cluster) return { ...server, url }
   await takeAllSlots(url)
   return { ...server, url: `${url}?cluster=true` }
+}
+
+async function secure(folder: string, port: number) {
+  const { cert, key, authority } = await writeIdentity(folder)
+  const users = join(folder, 'users')
+  await writeFile(users, `user default off\nuser goldweight on ${RIGHTS} #${hash('sha256', PASSWORD)}\n`)
+  return {
+    port: 0,
+    'tls-port': port,
+    'tls-cert-file': cert,
+    'tls-key-file': key,
+    'tls-ca-cert-file': authority,
+    'tls-auth-clients': 'no',
+    aclfile: users,
+  }
 }
 
 async function takeAllSlots(url: string): Promise<void> {
@@ -73,7 +107,13 @@ async function ping(url: string): Promise<void> {
 }
 
 function connectOnce(url: string): Redis {
-  const redis = new Redis(url, { retryStrategy: () => null, maxRetriesPerRequest: 0, connectTimeout: 1_000 })
+  const tls = url.startsWith('rediss:') ? { tls: { ca: TEST_AUTHORITY } } : {}
+  const redis = new Redis(url, {
+    retryStrategy: () => null,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1_000,
+    ...tls,
+  })
   // Without a listener a failed attempt is printed; the command that was sent fails all the same.
   redis.on('error', () => {})
   return redis

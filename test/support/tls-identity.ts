@@ -1,3 +1,6 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
 /** A server that calls itself `localhost`, vouched for by an authority that nobody knows: made for these tests alone. */
 export const TEST_AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBVTCB+6ADAgECAgEBMAoGCCqGSM49BAMCMBkxFzAVBgNVBAMMDlRlc3QgYXV0
@@ -30,4 +33,20 @@ e2a4G/t9QX/ZOQy/fk74DCuZUCyhRANCAASDoeExrMFZjVz3BbPDRVm438I9YU2L
 2VaC/0SP725k612/k1t7UIh99GZkM/Vs27lQV4imId/EDtbmnXrk4Afe
 -----END PRIVATE KEY-----
 `,
+}
+
+/** Writes the server's certificate and key, and the authority's certificate, into a folder. */
+export async function writeIdentity(
+  folder: string,
+): Promise<{ cert: string; key: string; authority: string }> {
+  const files = {
+    cert: join(folder, 'tls.crt'),
+    key: join(folder, 'tls.key'),
+    authority: join(folder, 'ca.crt'),
+  }
+  await writeFile(files.cert, LOCALHOST_IDENTITY.cert)
+  // Postgres refuses a key that others may read.
+  await writeFile(files.key, LOCALHOST_IDENTITY.key, { mode: 0o600 })
+  await writeFile(files.authority, TEST_AUTHORITY)
+  return files
 }
