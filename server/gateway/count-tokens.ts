@@ -2,6 +2,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { CatalogModel } from '#domains/catalog/snapshot.ts'
 import { type Caller, mayUse } from '#domains/keys/caller.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import type { Piece } from '#lib/pieces.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type Admission, admit, refusalOf } from './admission/admit.ts'
@@ -89,7 +90,7 @@ async function count(
   { request, model }: Counting,
   arrival: Arrival,
   { providers, offThread, ...ordering }: PipelineParts,
-): Promise<Outcome<readonly Buffer[], ServiceError> | 'client-left'> {
+): Promise<Outcome<readonly Piece[], ServiceError> | 'client-left'> {
   const routes = orderRoutes(model, false, ordering)
   const queue = new RouteQueue({ routes, model }, ordering)
   for (let route = queue.next(); route !== null; route = queue.next()) {

@@ -129,12 +129,17 @@ export function findMember(bytes: Buffer, wanted: string): MemberSpan | undefine
 /** A replacement of the bytes from `start` to `end`. */
 export type Edit = { readonly start: number; readonly end: number; readonly text: string }
 
+/** Edits in the order of their places. */
+export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  return edits.length < 2 ? edits : edits.toSorted((a, b) => a.start - b.start)
+}
+
 /** The pieces that the bytes and their edits come to, none of them copied; edits must not overlap. */
 export function splicePieces(bytes: Buffer, edits: readonly Edit[]): Buffer[] {
   if (edits.length === 0) return [bytes]
   const pieces: Buffer[] = []
   let at = 0
-  for (const edit of edits.length === 1 ? edits : edits.toSorted((a, b) => a.start - b.start)) {
+  for (const edit of inOrder(edits)) {
     pieces.push(bytes.subarray(at, edit.start), Buffer.from(edit.text))
     at = edit.end
   }

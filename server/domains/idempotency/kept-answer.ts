@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Cipher } from '#lib/cipher.ts'
+import { type Piece, toBytes } from '#lib/pieces.ts'
 
 /** An answer that can be given again. Only complete ones are kept, so its status was 200. */
 export type KeptAnswer = {
   /** Its body, in the pieces in which it came about. */
-  readonly pieces: readonly Buffer[]
+  readonly pieces: readonly Piece[]
   /** JSON unless it says otherwise. */
   readonly contentType?: string | undefined
   /** What the caller was told beside it. */
@@ -23,7 +24,7 @@ export async function sealAnswer(
   cipher: Cipher,
 ): Promise<string> {
   const head: Head = { contentType, warnings }
-  const body = Buffer.concat(pieces)
+  const body = Buffer.concat(pieces.map(toBytes))
   const count = Math.ceil(body.length / PIECE_BYTES) + 1
   const sealed = [cipher.seal(JSON.stringify(head), binding(requestId, 0, count))]
   for (let index = 1; index < count; index++) {

@@ -1,5 +1,6 @@
 import type { ServiceError } from '#contract/errors.ts'
 import { type Admission, limitHeaders } from '#gateway/admission/admit.ts'
+import { type Piece, toBytes, toLatin1 } from '#lib/pieces.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import type { ClientResponse } from '#server/http/client-exchange.ts'
 import type { CallerDialect } from './caller-dialect.ts'
@@ -66,7 +67,7 @@ function warningText(warnings: readonly string[]): string {
 
 /** An answer that is there as bytes. */
 export type WholeReply = {
-  readonly pieces: readonly Buffer[]
+  readonly pieces: readonly Piece[]
   /** JSON unless it says otherwise. */
   readonly contentType?: string
   /** What the caller has to be told beside the answer. */
@@ -94,12 +95,13 @@ export function sendReply(
   if (totalBytes <= SMALL_BYTES) {
     // As Latin-1 every byte is a character, and the head and a small body go out as one string in one system call.
     let text = ''
-    for (const piece of pieces) text += piece.toString('latin1')
+    for (const piece of pieces) text += toLatin1(piece)
     response.end(text, 'latin1')
     return
   }
-  for (const piece of pieces.slice(0, -1)) response.write(piece)
-  endAnswer(response, pieces.at(-1))
+  const all = pieces.map(toBytes)
+  for (const piece of all.slice(0, -1)) response.write(piece)
+  endAnswer(response, all.at(-1))
 }
 
 /** Ends an answer. A client that does not read the rest of it in time is cut off, and its bytes are let go. */

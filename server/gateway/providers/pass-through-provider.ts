@@ -2,7 +2,8 @@ import { refusals } from '#contract/errors.ts'
 import type { CatalogProvider, CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { AskedEndpoint, GenerationRequest } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
-import { type Edit, splicePieces } from '#lib/json-scan.ts'
+import type { Edit } from '#lib/json-scan.ts'
+import { type Piece, splice } from '#lib/pieces.ts'
 import { passThrough } from './pass-through.ts'
 import type { Attempt, AttemptOutcome, Provider, ProviderCall } from './provider.ts'
 import type { Transport, TransportRequest } from './transport.ts'
@@ -137,7 +138,11 @@ function headersOf(
 }
 
 /** The client's bytes with the upstream's name of the model, and the wish for usage where a stream lacks it. */
-function upstreamBody(request: GenerationRequest, route: CatalogRoute, asksForUsage: boolean): Buffer[] {
+function upstreamBody(
+  request: GenerationRequest,
+  route: CatalogRoute,
+  asksForUsage: boolean,
+): readonly Piece[] {
   const edits: Edit[] = []
   if (request.model !== route.upstreamModel) {
     const { upstreamModel } = route
@@ -146,5 +151,5 @@ function upstreamBody(request: GenerationRequest, route: CatalogRoute, asksForUs
     edits.push({ ...request.modelSpan, text })
   }
   if (request.usageEdit && asksForUsage) edits.push(request.usageEdit)
-  return splicePieces(request.bytes, edits)
+  return splice(request.bytes, edits)
 }

@@ -1,6 +1,6 @@
 import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import type { OffThread } from '#gateway/off-thread/off-thread.ts'
-import { splicePieces } from '#lib/json-scan.ts'
+import { splice } from '#lib/pieces.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
 import type { AnswerProtocol, WholeAnswer } from './answer-protocol.ts'
 import { MessagesAnswer } from './anthropic/messages-answer.ts'
@@ -62,7 +62,7 @@ function toWholeAnswer({ bytes }: WholeAnswerBytes, reading: ReplyReading): Whol
   switch (reading.kind) {
     case 'answer': {
       const { edit, usage, unitCount, outputText, contentType } = reading
-      const pieces = edit ? splicePieces(bytes, [edit]) : [bytes]
+      const pieces = edit ? splice(bytes, [edit]) : [bytes]
       return { kind: 'reply', reply: { pieces, usage, unitCount, outputText, contentType } }
     }
     case 'error':

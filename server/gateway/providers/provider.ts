@@ -2,6 +2,7 @@ import type { ServiceError } from '#contract/errors.ts'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { GenerationRequest } from '#gateway/generation-request.ts'
 import type { InputBuckets, ReportedUsage } from '#gateway/metering/usage.ts'
+import type { Piece } from '#lib/pieces.ts'
 
 /** One attempt to have a request answered by one upstream. */
 export type ProviderCall = {
@@ -33,7 +34,7 @@ export type AttemptFailure = {
 /** A complete answer, ready to be sent: in the caller's dialect and under the model's public name. */
 export type ProviderReply = {
   /** In pieces, so that a big one is never copied. */
-  readonly pieces: readonly Buffer[]
+  readonly pieces: readonly Piece[]
   /** The upstream's own report of its usage; null when it gave none. */
   readonly usage: ReportedUsage | null
   /** How many units the upstream reported or answered with; null where it does not tell. */

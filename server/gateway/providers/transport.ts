@@ -1,4 +1,5 @@
 import type { ProviderTimeouts } from '#contract/catalog.ts'
+import type { Piece } from '#lib/pieces.ts'
 
 /** A POST to an upstream, ready to be sent. */
 export type TransportRequest = {
@@ -11,7 +12,7 @@ export type TransportRequest = {
   readonly ownHeaders?: readonly string[]
   readonly requestId: string
   /** In pieces, so that a big one is never copied. */
-  readonly body: readonly Buffer[]
+  readonly body: readonly Piece[]
   readonly timeouts: ProviderTimeouts
 }
 

@@ -2,6 +2,7 @@
  * The demonstration upstream: an OpenAI-compatible server within the process, that needs no network and no key. It
  * says back what it was told, word by word, and reports its usage as a real one does.
  */
+import { toBytes } from '#lib/pieces.ts'
 import type { Transport, TransportControl, TransportHandler, TransportRequest } from '../transport.ts'
 
 const WORD_INTERVAL_MS = 15
@@ -20,7 +21,7 @@ export function createDemoTransport(): Transport {
   return {
     send(request, handler) {
       // The gateway has checked the body against the chat schema before it sends it anywhere.
-      const body = JSON.parse(Buffer.concat(request.body).toString('utf8')) as DemoRequest
+      const body = JSON.parse(Buffer.concat(request.body.map(toBytes)).toString('utf8')) as DemoRequest
       const exchange = new DemoExchange(request, body, handler)
       setImmediate(() => exchange.begin())
       return exchange

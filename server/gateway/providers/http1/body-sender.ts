@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { type Piece, toBytes, toLatin1 } from '#lib/pieces.ts'
 
 /** A head and a body of up to this size go out as one string: its bytes are copied once, on their way into the system. */
 const STRING_BYTES = 16 * 1024
@@ -25,16 +26,16 @@ export class BodySender {
   }
 
   /** Sends a head, one byte a character, and the body that belongs to it. */
-  send(head: string, body: readonly Buffer[], bodyBytes: number): void {
+  send(head: string, body: readonly Piece[], bodyBytes: number): void {
     if (head.length + bodyBytes <= STRING_BYTES) {
       let text = head
       // As Latin-1 every byte is a character.
-      for (const piece of body) text += piece.toString('latin1')
+      for (const piece of body) text += toLatin1(piece)
       this.#socket.write(text, 'latin1')
     } else if (bodyBytes <= JOINED_BYTES) {
-      this.#socket.write(Buffer.concat([Buffer.from(head, 'latin1'), ...body]))
+      this.#socket.write(Buffer.concat([Buffer.from(head, 'latin1'), ...body.map(toBytes)]))
     } else {
-      this.#pieces = body
+      this.#pieces = body.map(toBytes)
       this.#piece = 0
       this.#offset = 0
       this.#socket.write(head, 'latin1')
