@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
  * Sends pieces of text as they are made: the next is asked for when the client has read what is there. A client that
  * leaves ends the making of them. A piece that can't be made cuts the connection, so that nobody takes a part for all.
  */
-export function sendPieces(reply: FastifyReply, type: string, pieces: AsyncIterable<string>): FastifyReply {
+function sendPieces(reply: FastifyReply, type: string, pieces: AsyncIterable<string>): FastifyReply {
   return reply.type(type).send(Readable.from(pieces, { objectMode: false }))
 }
 

@@ -45,7 +45,7 @@ export const ASSET_HEADERS: FastifyHelmetOptions = {
 }
 
 /** The sources of the policy for each script within a document: the base64 of the SHA-256 of all between its tags. */
-export function inlineScriptHashes(html: string): string[] {
+function inlineScriptHashes(html: string): string[] {
   const scripts = html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)
   return [...scripts].map(([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

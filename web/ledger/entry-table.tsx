@@ -7,7 +7,7 @@ import { type Column, Table } from '#web/ui/table.tsx'
 
 type Entry = z.output<typeof ledgerEntry>
 
-export const ENTRY_KINDS: Record<EntryKind, string> = {
+const ENTRY_KINDS: Record<EntryKind, string> = {
   charge: 'Charge',
   purchase: 'Purchase',
   grant: 'Grant',

@@ -1,7 +1,7 @@
 /** Prices as people write them. They are whole numbers of a currency's minor unit; nothing passes through a float. */
 
 /** How many decimals a currency's amounts have (ISO 4217, by Intl); 2 where the code is nobody's. */
-export function decimalsOf(currency: string): number {
+function decimalsOf(currency: string): number {
   return formatOf(currency).resolvedOptions().maximumFractionDigits ?? 2
 }
 

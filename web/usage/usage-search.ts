@@ -8,7 +8,6 @@ export const MEASURES = ['credits', 'requests', 'tokens', 'errors', 'latency', '
 export type Measure = (typeof MEASURES)[number]
 
 export const RANGES = ['24h', '7d', '30d', '90d', 'custom'] as const
-export type UsageRange = (typeof RANGES)[number]
 
 /**
  * What of the usage is looked at; it stands in the address, so that a view can be kept and shared. Routers load this with

@@ -71,7 +71,7 @@ function changeUnitWeights(row: ModelRow, { unit_weights: weights }: ModelPatch)
 }
 
 /** The first unit that the model's endpoints are charged by and that has no weight; null when none is missing. */
-export function findUnweighedUnit(row: ModelRow): UnitName | null {
+function findUnweighedUnit(row: ModelRow): UnitName | null {
   const weights = unitWeightsFromJson(row.unit_weights_json)
   // Written by this domain alone, from a checked list.
   const endpoints = JSON.parse(row.endpoints_json) as EndpointName[]

@@ -25,9 +25,7 @@ const configurationFile = z.strictObject({
 })
 
 export type ConfigurationFile = z.infer<typeof configurationFile>
-export type ProviderItem = z.infer<typeof providerItem>
 export type ModelItem = z.infer<typeof modelItem>
-export type PackageItem = z.infer<typeof packageItem>
 
 /** A variable of the environment by its name. */
 export type ReadVariable = (name: string) => string | undefined

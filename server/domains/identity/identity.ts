@@ -46,8 +46,6 @@ export type IdentityOptions = {
   readonly passwords?: Passwords
 }
 
-export type Identity = ReturnType<typeof createIdentity>
-
 /** Everything by which people sign in, of both realms. */
 export function createIdentity(options: IdentityOptions) {
   const { storage, clock, audit, cipher, mailer, sleep, passwords = createPasswords() } = options

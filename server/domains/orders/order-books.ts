@@ -50,7 +50,7 @@ function paidState(order: OrderRow, refundedMinor: number, isDisputed: boolean):
 }
 
 /** The share of the credits that belongs to what was paid back, rounded down; all of them when all was. */
-export function creditsRefunded(
+function creditsRefunded(
   { credits_micros, price_minor }: Pick<OrderRow, 'credits_micros' | 'price_minor'>,
   refundedMinor: number,
 ): Micros {

@@ -54,7 +54,7 @@ const FIRST_LATENCY = INDEX_OF[LATENCY_COLUMNS[0] ?? 'latency_00']
 const FIRST_FIRST_TOKEN = INDEX_OF[FIRST_TOKEN_COLUMNS[0] ?? 'first_token_00']
 
 /** Why a failed request failed, by the type of its error. */
-export function failureKind(errorType: string | null): FailureKind {
+function failureKind(errorType: string | null): FailureKind {
   switch (errorType) {
     case 'invalid_request_error':
       return 'invalid'

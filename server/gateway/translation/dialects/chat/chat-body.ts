@@ -37,7 +37,7 @@ const filePart = exactObject({
 
 const refusalPart = exactObject({ type: z.literal('refusal'), refusal: z.string(), ...cacheMarks })
 
-export const userPart = z.discriminatedUnion('type', [textPart, imagePart, audioPart, filePart])
+const userPart = z.discriminatedUnion('type', [textPart, imagePart, audioPart, filePart])
 const toolPart = z.discriminatedUnion('type', [textPart, imagePart])
 const assistantPart = z.discriminatedUnion('type', [textPart, refusalPart])
 
@@ -165,5 +165,4 @@ export type ChatBody = z.infer<typeof chatBody>
 export type ChatMessage = z.infer<typeof message>
 export type ChatUserPart = z.infer<typeof userPart>
 export type ChatTool = z.infer<typeof functionTool>
-export type ReasoningDetail = z.infer<typeof reasoningDetail>
 export type CacheMarks = z.infer<z.ZodObject<typeof cacheMarks>>
