@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
-import { RouteFailure } from './layout/route-failure.tsx'
+import { RouteFailure } from '#web/frame/route-failure.tsx'
 import { accountRoutes } from './routes/accounts.ts'
 import { doorRoutes } from './routes/doors.ts'
 import { modelRoutes } from './routes/models.ts'

@@ -3,7 +3,7 @@ import { redirect } from '@tanstack/react-router'
 import { ApiError } from '#web/api/api-error.ts'
 import { configQuery, profileQuery, type Realm } from '#web/api/identity.ts'
 import { takeMailedToken } from '#web/identity/mailed-token.ts'
-import { VERIFY_EMAIL } from './mailed-pages.ts'
+import { VERIFY_EMAIL } from './own-pages.ts'
 
 type Place = { readonly pathname: string; readonly searchStr: string }
 

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import { meQuery } from '#web/api/admin/session.ts'
 import { NavigationLinks } from '#web/frame/navigation-links.tsx'
+import { OWN_PAGES } from '#web/frame/own-pages.ts'
 import { AppShell } from '#web/ui/app-shell.tsx'
 import { ToastProvider } from '#web/ui/toast.tsx'
 import { CONSOLE } from '../application.ts'
 import { DESTINATIONS } from './navigation.ts'
-import { OWN_PAGES } from './own-pages.ts'
 import { SignedInAs } from './signed-in-as.tsx'
 
 /** The frame of every page for a signed-in administrator. */

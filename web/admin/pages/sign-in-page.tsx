@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy } from 'react'
+import { signInToConsole } from '#web/api/admin/session.ts'
 import { SignIn } from '#web/frame/doors/sign-in.tsx'
 import { CONSOLE } from '../application.ts'
-import { PasswordForm } from '../doors/password-form.tsx'
 
 const route = getRouteApi('/sign-in')
 
@@ -12,6 +12,6 @@ const SecondStep = lazy(async () => ({
 }))
 
 export function SignInPage() {
-  const steps = { FirstStep: PasswordForm, SecondStep }
+  const steps = { signIn: signInToConsole, SecondStep }
   return <SignIn application={CONSOLE} {...steps} search={route.useSearch()} config={route.useLoaderData()} />
 }

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { VERIFY_EMAIL } from '#web/frame/mailed-pages.ts'
+import { VERIFY_EMAIL } from '#web/frame/own-pages.ts'
 import { accountSearch } from '#web/frame/searches.ts'
 import { signedIn } from './signed-in.ts'
 

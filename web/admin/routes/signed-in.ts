@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { meQuery } from '#web/api/admin/session.ts'
+import { OWN_PAGES } from '#web/frame/own-pages.ts'
 import { preparePages, requireSignIn } from '#web/frame/require-sign-in.ts'
-import { OWN_PAGES } from '../layout/own-pages.ts'
-import { RouteMissing } from '../layout/route-missing.tsx'
+import { RouteMissing } from '#web/frame/route-missing.tsx'
 
 /** Stands above every route of the console. */
 export const root = createRootRouteWithContext<{ readonly queryClient: QueryClient }>()({

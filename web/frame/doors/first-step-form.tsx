@@ -7,13 +7,9 @@ import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
 
-export type FirstStepFormProps<Me> = FirstStepProps<Me> & {
+export type FirstStepFormProps<Me> = {
   /** null when a second factor is due before anybody is signed in. */
   readonly submit: (body: z.output<typeof signIn>) => Promise<Me | null>
-}
-
-/** What the page tells the form of an application. */
-export type FirstStepProps<Me> = {
   readonly onEntered: (me: Me) => void
   readonly onCodeDue: () => void
   /** Whether a forgotten password can be chosen anew by mail. */

@@ -10,12 +10,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { Application } from '../application.ts'
 import type { signInSearch } from '../searches.ts'
 import { useEntering } from '../use-entering.ts'
-import type { FirstStepProps } from './first-step-form.tsx'
+import { FirstStepForm, type FirstStepFormProps } from './first-step-form.tsx'
 
 export type SignInProps<Me> = {
   readonly application: Application
-  /** The forms of the application, which know whom they sign in. The second may be loaded when it is needed. */
-  readonly FirstStep: ComponentType<FirstStepProps<Me>>
+  /** Shows the first factor; null when a second one is due. */
+  readonly signIn: FirstStepFormProps<Me>['submit']
+  /** The form for the second factor, which knows whom it signs in, and may be loaded when it is needed. */
   readonly SecondStep: ComponentType<Omit<SecondStepFormProps<Me>, 'submit'>>
   /** What the address of the page says. */
   readonly search: z.output<typeof signInSearch>
@@ -40,10 +41,10 @@ export function SignIn<Me>(props: SignInProps<Me>) {
   )
 }
 
-type FirstDoorProps<Me> = SignInProps<Me> & Pick<FirstStepProps<Me>, 'onEntered' | 'onCodeDue'>
+type FirstDoorProps<Me> = SignInProps<Me> & Pick<FirstStepFormProps<Me>, 'onEntered' | 'onCodeDue'>
 
 function FirstDoor<Me>(props: FirstDoorProps<Me>) {
-  const { application, FirstStep, search, config, foot, onEntered, onCodeDue } = props
+  const { application, signIn, search, config, foot, onEntered, onCodeDue } = props
   const failure = oidcMessage(search.error)
   return (
     <DoorLayout title="Sign in" application={application.label} foot={foot}>
@@ -55,7 +56,12 @@ function FirstDoor<Me>(props: FirstDoorProps<Me>) {
           <Notice tone="gold">Your new password is set. Sign in with it.</Notice>
         )}
       </div>
-      <FirstStep onEntered={onEntered} onCodeDue={onCodeDue} mail={config?.mail === true} />
+      <FirstStepForm
+        submit={signIn}
+        onEntered={onEntered}
+        onCodeDue={onCodeDue}
+        mail={config?.mail === true}
+      />
       {config?.oidc && <ProviderLink realm={application.realm} name={config.oidc.name} from={search.from} />}
     </DoorLayout>
   )

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import type { Application } from '../application.ts'
-import { VERIFY_EMAIL } from '../mailed-pages.ts'
+import { VERIFY_EMAIL } from '../own-pages.ts'
 
 export type VerifyEmailProps = { readonly application: Application }
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Order } from '#web/api/client/orders.ts'
+import { StateBadge } from '#web/orders/state-badge.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { DateTime } from '#web/ui/date-time.tsx'
 import { formatMoney } from '#web/ui/money.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
-import { OrderState } from './order-state.tsx'
 
 const COLUMNS: readonly Column<Order>[] = [
   {
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Order>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: order => <OrderState order={order} /> },
+  { header: 'State', cell: order => <Standing order={order} /> },
   { header: 'Ordered', cell: ({ created_at }) => <DateTime value={created_at} /> },
   { header: 'Credits', align: 'end', cell: ({ credits }) => formatCredits(credits) },
   { header: 'Price', align: 'end', cell: ({ price }) => formatMoney(price.amount, price.currency) },
@@ -32,4 +32,18 @@ const COLUMNS: readonly Column<Order>[] = [
 
 export function OrderTable({ orders }: { readonly orders: readonly Order[] }) {
   return <Table caption="Your orders" columns={COLUMNS} rows={orders} rowKey={({ id }) => id} />
+}
+
+/** How an order stands, and until when it can be paid. */
+function Standing({ order: { state, expires_at } }: { readonly order: Order }) {
+  return (
+    <span className="inline-flex flex-col items-start gap-1 max-sm:items-end">
+      <StateBadge state={state} />
+      {state === 'awaiting_payment' && expires_at !== null && (
+        <span className="text-xs text-muted">
+          until <DateTime value={expires_at} />
+        </span>
+      )}
+    </span>
+  )
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { configQuery, profileQuery } from '#web/api/identity.ts'
+import { OWN_PAGES } from '#web/frame/own-pages.ts'
 import { ResendVerification } from '#web/identity/resend-verification.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { PAGES_ABOUT_THE_ADDRESS } from './mailed-pages.ts'
 
 /** Reminds whoever has not confirmed their address, where the service sends mail. Both are there before the page is. */
 export function UnconfirmedEmail() {
   const { data: config } = useQuery(configQuery('client'))
   const { data: profile } = useQuery(profileQuery('client'))
   const saysItself = useRouterState({
-    select: ({ location }) => PAGES_ABOUT_THE_ADDRESS.has(location.pathname),
+    select: ({ location }) => OWN_PAGES.has(location.pathname),
   })
   if (!config?.mail || !profile || profile.email_verified || saysItself) return null
   return (

@@ -8,10 +8,10 @@ import { Notice } from '#web/ui/notice.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { textLinkClasses } from '#web/ui/text-link.ts'
+import { WeightsList } from '#web/usage/weights-list.tsx'
 import { chatSamples, embeddingSamples } from '../request-samples.ts'
 import { ModelFacts } from './model-facts.tsx'
-import { ModelWeights } from './model-weights.tsx'
-import { STATUS_WORDS } from './model-words.ts'
+import { STATUS_WORDS } from './status-words.ts'
 
 /** All that the catalogue knows of a model, what it weighs, and how to ask it. */
 export function ModelDetail({ model }: { readonly model: CatalogEntry }) {
@@ -47,7 +47,11 @@ export function ModelDetail({ model }: { readonly model: CatalogEntry }) {
       )}
       <div className="grid gap-6 lg:grid-cols-2">
         <Panel title="What it weighs">
-          <ModelWeights {...model} />
+          <WeightsList {...model} />
+          <p className="mt-5 text-sm text-muted">
+            Credits for a million tokens. Each token counts in one kind alone; the sum is rounded up once, to
+            a millionth of a credit.
+          </p>
         </Panel>
         <Panel title="What it can do">
           <ModelFacts model={model} />

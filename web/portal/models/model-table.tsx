@@ -4,7 +4,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { formatShortCount, formatWeight } from '#web/ui/numbers.ts'
 import { type Column, Table } from '#web/ui/table.tsx'
 import { BUCKETS } from '#web/usage/model-words.ts'
-import { STATUS_WORDS } from './model-words.ts'
+import { STATUS_WORDS } from './status-words.ts'
 
 const COLUMNS: readonly Column<CatalogEntry>[] = [
   {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { meQuery } from '#web/api/client/session.ts'
+import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
@@ -10,7 +11,6 @@ import { Orders } from '../credits/orders.tsx'
 import { PackageList } from '../credits/package-list.tsx'
 import { RedeemCodeForm } from '../credits/redeem-code-form.tsx'
 import { TopUpPanel } from '../credits/top-up-panel.tsx'
-import { Balance } from '../overview/balance.tsx'
 
 const route = getRouteApi('/signed-in/credits/')
 
@@ -30,7 +30,7 @@ export function CreditsPage() {
       </PageHeader>
       <div className="flex flex-col gap-6">
         <Panel title="Balance">
-          {me && <Balance account={me.account} />}
+          {me && <BalanceFigures account={me.account} />}
           <EndingCredits />
         </Panel>
         <Panel title="Buy credits">

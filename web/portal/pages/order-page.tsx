@@ -5,15 +5,15 @@ import { refreshCredits } from '#web/api/client/credits.ts'
 import { orderQuery } from '#web/api/client/orders.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { BackLink } from '#web/frame/back-link.tsx'
+import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
+import { OrderFacts } from '#web/orders/order-facts.tsx'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { OrderDetail } from '../credits/order-detail.tsx'
 import { OrderStanding } from '../credits/order-standing.tsx'
-import { Balance } from '../overview/balance.tsx'
 
 const route = getRouteApi('/signed-in/credits/orders/$orderId')
 
@@ -37,8 +37,10 @@ export function OrderPage() {
           <PageHeader title={order.data.package.name} />
           <div className="flex flex-col gap-6">
             <OrderStanding order={order.data} isBack={cancelled !== undefined} />
-            <Panel title="Balance">{me && <Balance account={me.account} />}</Panel>
-            <OrderDetail order={order.data} />
+            <Panel title="Balance">{me && <BalanceFigures account={me.account} />}</Panel>
+            <Panel title="The order">
+              <OrderFacts order={order.data} />
+            </Panel>
           </div>
         </>
       )}

@@ -4,11 +4,11 @@ import { allKeysQuery } from '#web/api/client/keys.ts'
 import { requestsQuery } from '#web/api/client/requests.ts'
 import { meQuery } from '#web/api/client/session.ts'
 import { pollEvery } from '#web/api/poll.ts'
+import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Panel } from '#web/ui/panel.tsx'
 import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { Balance } from '../overview/balance.tsx'
 import { CreditWarning } from '../overview/credit-warning.tsx'
 import { GettingStarted } from '../overview/getting-started.tsx'
 import { LatestRequests } from '../overview/latest-requests.tsx'
@@ -33,7 +33,7 @@ export function OverviewPage() {
         <Panel title="Balance">
           {me && (
             <>
-              <Balance account={me.account} />
+              <BalanceFigures account={me.account} />
               <CreditWarning account={me.account} />
             </>
           )}

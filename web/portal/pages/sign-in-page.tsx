@@ -1,8 +1,8 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy } from 'react'
+import { signInToPortal } from '#web/api/client/session.ts'
 import { SignIn } from '#web/frame/doors/sign-in.tsx'
 import { PORTAL } from '../application.ts'
-import { PasswordForm } from '../doors/password-form.tsx'
 import { OtherDoor } from '../layout/door-layout.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -18,7 +18,7 @@ export function SignInPage() {
   return (
     <SignIn
       application={PORTAL}
-      FirstStep={PasswordForm}
+      signIn={signInToPortal}
       SecondStep={SecondStep}
       search={search}
       config={config}

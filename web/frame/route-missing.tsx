@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { buttonClasses } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** An address that leads nowhere. */
-export function PageMissing({ children }: { readonly children: ReactNode }) {
+export function RouteMissing() {
   return (
     <main className="mx-auto max-w-2xl px-4 py-10">
       <EmptyState
@@ -16,7 +15,7 @@ export function PageMissing({ children }: { readonly children: ReactNode }) {
           </Link>
         }
       >
-        {children}
+        The address may be mistyped, or what it was about is gone.
       </EmptyState>
     </main>
   )
