@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askChat } from '#test/support/ask-chat.ts'
 import { COMPILE_CACHE } from '#test/support/compile-cache.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { type Launched, launch, listeningPort } from '#test/support/launch.ts'
@@ -61,13 +62,7 @@ async function everything(base: string) {
 }
 
 async function chat(base: string): Promise<void> {
-  const response = await fetch(`${base}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'demo/echo', messages: [{ role: 'user', content: 'Hello!' }] }),
-  })
-  expect(response.status).toBe(200)
-  await response.text()
+  expect((await askChat({ url: base, token, model: 'demo/echo', content: 'Hello!' })).status).toBe(200)
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** What one node finds out of a route, the others need not find out for themselves. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCaller, makeModel } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { type ServiceNodes, startNodes } from '#test/support/nodes.ts'
 import { answerWell, sendJson, startUpstream, type Upstream } from '#test/support/upstream.ts'
@@ -24,13 +25,7 @@ afterAll(async () => {
 })
 
 async function call(node: number): Promise<number> {
-  const response = await fetch(`${service.node(node).url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: ID, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.text()
-  return response.status
+  return (await askChat({ url: service.node(node).url, token, model: ID })).status
 }
 
 test('a route that rests on one node rests on the other, until one of them has had an answer from it', async () => {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askChat } from '#test/support/ask-chat.ts'
 import { expectBooksToAddUp } from '#test/support/books.ts'
 import { COMPILE_CACHE } from '#test/support/compile-cache.ts'
 import { SAME_NAME_MODEL, type SpawnedService, startSpawnedService } from '#test/support/spawned-service.ts'
@@ -34,16 +35,14 @@ afterAll(() => service.close())
 async function askWithKey(key: string): Promise<string> {
   for (;;) {
     try {
-      const response = await fetch(`${service.gateway().url}/v1/chat/completions`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${service.caller.token}`,
-          'content-type': 'application/json',
-          'idempotency-key': key,
-        },
-        body: JSON.stringify({ model: SAME_NAME_MODEL, messages: [{ role: 'user', content: key }] }),
+      const { status, requestId, text } = await askChat({
+        url: service.gateway().url,
+        token: service.caller.token,
+        model: SAME_NAME_MODEL,
+        content: key,
+        headers: { 'idempotency-key': key },
       })
-      return `${response.status} ${response.headers.get('x-request-id')} ${await response.text()}`
+      return `${status} ${requestId} ${text}`
     } catch {
       // The connection is gone with the process, and the next one is about to listen.
       await sleep(20)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Overview, overview } from '#contract/overview.ts'
 import { loadListPrices } from '#domains/catalog/list-price.ts'
 import { makeCaller, makeModel, type NewCaller } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { answerWell, startUpstream, type Upstream } from '#test/support/upstream.ts'
@@ -28,13 +29,7 @@ afterAll(async () => {
 })
 
 async function ask(model: string, { token } = caller): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.arrayBuffer()
-  return response.status
+  return (await askChat({ url: gateway.url, token, model })).status
 }
 
 async function read(query = ''): Promise<Overview> {

@@ -1,6 +1,7 @@
 /** Buying while requests run, and what a debt does to what was bought. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeModel } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { answerWell, startUpstream, type Upstream } from '#test/support/upstream.ts'
 import type { Buyer } from './open-account.ts'
 import { openShop, type Shop } from './shop.ts'
@@ -31,13 +32,7 @@ async function arriveNearlyBroke() {
 }
 
 async function ask(token: string): Promise<number> {
-  const response = await fetch(`${shop.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.arrayBuffer()
-  return response.status
+  return (await askChat({ url: shop.gateway.url, token, model: MODEL })).status
 }
 
 /** Asks so often at once, and waits until all of it is at the upstream, which answers when it is told to. */

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { makeCaller } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { answerWell } from '#test/support/upstream.ts'
 import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
 import { expectGoodLooks } from './looks.ts'
@@ -13,13 +14,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 async function ask(token: string): Promise<number> {
-  const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.arrayBuffer()
-  return response.status
+  return (await askChat({ url: stage.gateway.url, token, model: MODEL })).status
 }
 
 /** A node that was heard of ten minutes ago, and did not say that it ends. */

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { makeCaller, makeModel } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL } from './portal-stage.ts'
@@ -17,13 +18,7 @@ let stage: ConsoleStage
 let accountId: string
 
 async function ask(token: string, model: string): Promise<string> {
-  const reply = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'A secret of mine' }] }),
-  })
-  await reply.text()
-  return reply.headers.get('x-request-id') ?? ''
+  return (await askChat({ url: stage.gateway.url, token, model, content: 'A secret of mine' })).requestId
 }
 
 beforeAll(async () => {

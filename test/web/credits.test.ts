@@ -1,6 +1,7 @@
 import { expect, type Route } from '@playwright/test'
 import { afterAll, beforeAll, expect as expectValue, test } from 'vitest'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { type StripeServer, startStripeServer } from '#test/support/stripe-server.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL, type PortalStage, startPortalStage } from './portal-stage.ts'
@@ -35,13 +36,8 @@ async function makeKey({ context }: Pick<Visitor, 'context'>): Promise<string> {
 }
 
 async function ask(token: string): Promise<{ status: number; type: string | null }> {
-  const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  const { error = null } = (await response.json()) as { error?: { type: string } | null }
-  return { status: response.status, type: error?.type ?? null }
+  const { status, text } = await askChat({ url: stage.gateway.url, token, model: MODEL })
+  return { status, type: JSON.parse(text).error?.type ?? null }
 }
 
 /** Delivers what Stripe says about an order that was paid on its page. */

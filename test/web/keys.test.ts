@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
+import { askChat } from '#test/support/ask-chat.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL, type PortalStage, startPortalStage } from './portal-stage.ts'
 import { refuse } from './refuse.ts'
@@ -11,13 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.close())
 
 async function askWith(token: string): Promise<number> {
-  const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.arrayBuffer()
-  return response.status
+  return (await askChat({ url: stage.gateway.url, token, model: MODEL })).status
 }
 
 test('a key is made, its token copied by one click, and it opens the API; revoked, it is refused', async () => {

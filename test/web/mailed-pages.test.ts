@@ -158,6 +158,8 @@ test('an administrator chooses a new password on the pages of the console', asyn
   visitor.allow(/401/)
   await page.goto('/console/')
   await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+  // The page before has such a field as well.
+  await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible()
   await page.getByLabel('E-mail address').fill(ADMIN.email)
   await page.getByRole('button', { name: 'Send me a link' }).click()
   const link = linkIn(await stage.mails.mailTo(ADMIN.email, /Choose a new password/))

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
+import { askChat } from '#test/support/ask-chat.ts'
 import { answerWell } from '#test/support/upstream.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL, type PortalStage, startPortalStage } from './portal-stage.ts'
@@ -12,13 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => stage.close())
 
-function ask(token: string): Promise<Response> {
-  return fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: MODEL, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-}
+const ask = (token: string) => askChat({ url: stage.gateway.url, token, model: MODEL })
 
 test('a newcomer is led to the first answer, and sees each step ticked off as it happens', async () => {
   const { page, accountId, ...visitor } = await stage.visitSignedIn({ credits: 0 })
@@ -40,7 +35,7 @@ test('a newcomer is led to the first answer, and sees each step ticked off as it
   const grant = { amount: 20, kind: 'grant', note: 'Welcome' }
   await stage.gateway.admin.call('POST', `/admin/accounts/${accountId}/credits`, grant)
   await expect(page.getByRole('img', { name: 'Step 2, done' })).toBeVisible({ timeout: 10_000 })
-  await (await ask(token)).arrayBuffer()
+  await ask(token)
   await expect(page.getByRole('img', { name: 'Step 3, done' })).toBeVisible({ timeout: 10_000 })
   await expect(page.getByRole('heading', { name: 'You have had your first answer' })).toBeVisible()
   await expect(page.getByRole('table', { name: 'Requests, newest first' })).toContainText(MODEL)
@@ -76,7 +71,7 @@ test('the balance, a month of spending, what runs now and what ran last are seen
   await expect(notebook).toContainText('1 of 32', { timeout: 10_000 })
   await expectGoodLooks(page, 'overview')
   answer()
-  await (await running).arrayBuffer()
+  await running
   await expect(notebook).toContainText('0 of 32', { timeout: 10_000 })
   const latest = page.getByRole('table', { name: 'Requests, newest first' })
   await expect(latest.getByRole('row').nth(1)).toContainText('15', { timeout: 10_000 })

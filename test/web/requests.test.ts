@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { expect } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { makeModel } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { answerWell, chatReply, sendJson } from '#test/support/upstream.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL, type PortalStage, startPortalStage } from './portal-stage.ts'
@@ -27,18 +28,8 @@ async function makeKey({ context }: Pick<Visitor, 'context'>, name: string) {
   return { id: String(id), token: String(token) }
 }
 
-async function ask(token: string, model: string): Promise<void> {
-  const response = await fetch(`${stage.gateway.url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'x-request-id': 'mine-7',
-    },
-    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
-  })
-  await response.arrayBuffer()
-}
+const ask = (token: string, model: string) =>
+  askChat({ url: stage.gateway.url, token, model, headers: { 'x-request-id': 'mine-7' } })
 
 test('a request is listed as it comes, and its receipt can be checked to the millionth of a credit', async () => {
   const { page, context, ...visitor } = await stage.visitSignedIn({ credits: 5 })
