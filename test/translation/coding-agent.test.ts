@@ -11,17 +11,11 @@ import { makeCaller } from '#test/support/admin-client.ts'
 import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { makeTemporaryFolder } from '#test/support/temporary-folder.ts'
+import { MOCK_USAGE } from './mock-upstream.ts'
 
 const PROGRAM = process.env.CODING_AGENT
 const MODEL = 'claude-sonnet-4-5'
 const ANSWER = 'It weighs 42 grams.'
-const USAGE = {
-  prompt_tokens: 20,
-  completion_tokens: 7,
-  total_tokens: 27,
-  input_tokens: 20,
-  output_tokens: 7,
-}
 
 describe.runIf(PROGRAM !== undefined)('the command-line client of a coding agent', () => {
   let mock: LLMock
@@ -33,9 +27,9 @@ describe.runIf(PROGRAM !== undefined)('the command-line client of a coding agent
     file = join(folder.path, 'note.txt')
     await writeFile(file, `${ANSWER}\n`)
     mock = new LLMock({ port: 0, logLevel: 'silent' })
-    mock.on({ hasToolResult: true }, { content: ANSWER, usage: USAGE }).onMessage(/weigh/, {
+    mock.on({ hasToolResult: true }, { content: ANSWER, usage: MOCK_USAGE }).onMessage(/weigh/, {
       toolCalls: [{ name: 'Read', arguments: JSON.stringify({ file_path: file }) }],
-      usage: USAGE,
+      usage: MOCK_USAGE,
     })
     await mock.start()
     gateway = await startGateway()

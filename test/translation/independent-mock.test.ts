@@ -12,6 +12,7 @@ import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { apiErrorOf, collectStream } from '#test/support/translated-stage.ts'
 import { PIXEL, WEATHER_TOOL } from './chat-calls.ts'
+import { MOCK_USAGE } from './mock-upstream.ts'
 
 const AWS = { access_key_id: 'AKIDEXAMPLE', secret_access_key: 'a-secret-key', region: 'us-east-1' }
 
@@ -28,17 +29,6 @@ const UPSTREAMS = [
   ['ollama', '/v1', null, 'llama3'],
 ] as const
 
-/** The same by the names of each protocol: the mock takes those that it knows. */
-const USAGE = {
-  prompt_tokens: 20,
-  completion_tokens: 7,
-  total_tokens: 27,
-  input_tokens: 20,
-  output_tokens: 7,
-  promptTokenCount: 20,
-  candidatesTokenCount: 7,
-  totalTokenCount: 27,
-}
 /** What the mock's Gemini says of an answer that calls tools, and Google's never does. */
 const CALLING_REASONS = ['tool_calls', 'FUNCTION_CALL']
 
@@ -49,7 +39,7 @@ let client: OpenAI
 beforeAll(async () => {
   mock = new LLMock({ port: 0, logLevel: 'silent' })
   mock
-    .onMessage('Hello', { content: 'Hello there, how are you?', finishReason: 'stop', usage: USAGE })
+    .onMessage('Hello', { content: 'Hello there, how are you?', finishReason: 'stop', usage: MOCK_USAGE })
     .onMessage('Weather', {
       toolCalls: [
         { name: 'weather', arguments: '{"city":"Oslo"}' },

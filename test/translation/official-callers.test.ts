@@ -11,10 +11,11 @@ import { generateText, jsonSchema, type LanguageModel, streamText, tool } from '
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RequestRecord } from '#domains/usage/request-record.ts'
-import { makeCaller, type NewCaller } from '#test/support/admin-client.ts'
+import { makeCaller, makeModel, type NewCaller } from '#test/support/admin-client.ts'
 import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
 import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { WEATHER_TOOL } from './chat-calls.ts'
+import { MOCK_USAGE } from './mock-upstream.ts'
 
 const HELLO = 'Hello there, how are you?'
 const CITY = { city: 'Oslo' }
@@ -27,41 +28,22 @@ const UPSTREAMS = [
   ['gemini', '/v1beta', 'gemini-2.5-flash'],
 ] as const
 
-/** By the names of each protocol: the mock takes those that it knows, and reports nothing unless it is told. */
-const USAGE = {
-  prompt_tokens: 20,
-  completion_tokens: 7,
-  total_tokens: 27,
-  input_tokens: 20,
-  output_tokens: 7,
-  promptTokenCount: 20,
-  candidatesTokenCount: 7,
-  totalTokenCount: 27,
-}
-
 let mock: LLMock
 let gateway: TestGateway
 let caller: NewCaller
 beforeAll(async () => {
   mock = new LLMock({ port: 0, logLevel: 'silent' })
   mock
-    .onMessage('Hello', { content: HELLO, usage: USAGE })
-    .onMessage('Weather', { toolCalls: [{ name: 'weather', arguments: JSON.stringify(CITY) }], usage: USAGE })
+    .onMessage('Hello', { content: HELLO, usage: MOCK_USAGE })
+    .onMessage('Weather', {
+      toolCalls: [{ name: 'weather', arguments: JSON.stringify(CITY) }],
+      usage: MOCK_USAGE,
+    })
   await mock.start()
   gateway = await startGateway()
   for (const [kind, path, upstreamModel] of UPSTREAMS) {
-    const provider = await gateway.admin.call<{ id: string }>('POST', '/admin/providers', {
-      name: kind,
-      kind,
-      base_url: mock.url + path,
-      credential: 'a-key',
-    })
-    await gateway.admin.call('POST', '/admin/models', {
-      id: kind,
-      endpoints: ['chat'],
-      weights: { input: 2, cache_read: 1, cache_write: 3, output: 10 },
-      routes: [{ provider_id: provider.id, upstream_model: upstreamModel }],
-    })
+    const routes = [{ kind, baseUrl: mock.url + path, upstreamModel }]
+    await makeModel(gateway.admin, kind, { routes })
   }
   caller = await makeCaller(gateway.admin, { credits: 1_000 })
 })
