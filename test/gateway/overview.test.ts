@@ -8,6 +8,7 @@ import { startGateway, type TestGateway } from '#test/support/gateway.ts'
 import { answerWell, startUpstream, type Upstream } from '#test/support/upstream.ts'
 
 const LISTED = 'llama-3.1-8b-instant'
+const EMBEDDING = 'text-embedding-3-small'
 
 let upstream: Upstream
 let gateway: TestGateway
@@ -20,6 +21,10 @@ beforeAll(async () => {
   await makeModel(admin, 'listed', {
     routes: [{ kind: 'groq', baseUrl: upstream.baseUrl, upstreamModel: LISTED }],
   })
+  await makeModel(admin, 'embedding', {
+    routes: [{ kind: 'azure', baseUrl: upstream.baseUrl, upstreamModel: EMBEDDING }],
+    endpoints: ['embeddings'],
+  })
   await makeModel(admin, 'unlisted', { routes: [{ baseUrl: upstream.baseUrl }] })
   caller = await makeCaller(admin)
 })
@@ -30,6 +35,16 @@ afterAll(async () => {
 
 async function ask(model: string, { token } = caller): Promise<number> {
   return (await askChat({ url: gateway.url, token, model })).status
+}
+
+async function embed(): Promise<number> {
+  const response = await fetch(`${gateway.url}/v1/embeddings`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${caller.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'embedding', input: 'Hi' }),
+  })
+  await response.arrayBuffer()
+  return response.status
 }
 
 async function read(query = ''): Promise<Overview> {
@@ -50,6 +65,21 @@ test('what requests earned stands beside what they cost at list prices, and what
     expect(earned.credits).toBeCloseTo(3 * 0.00007, 6)
     expect(Number(earned.usd)).toBeCloseTo(earned.credits, 6)
   })
+})
+
+test('an embedding costs what its input does: the list has no price for an output that there is not', async () => {
+  const before = (await read()).upstream_cost
+  expect(await embed()).toBe(200)
+  const prices = await loadListPrices(Date.now())
+  const listed = prices({ provider: 'azure', model: EMBEDDING, endpoint: 'embeddings' })
+  if (!listed?.weights) throw new Error('The price list has lost the model')
+  const usd = (8 * listed.weights.input) / 1_000_000
+  await eventually(async () => {
+    const { upstream_cost: cost } = await read()
+    expect(cost.priced_requests).toBe(before.priced_requests + 1)
+    expect(cost.unpriced_requests).toBe(before.unpriced_requests)
+    expect(Number(cost.usd) - Number(before.usd)).toBeCloseTo(usd, 12)
+  }, 5_000)
 })
 
 test('the stores, what is sold and who has run out are told', async () => {

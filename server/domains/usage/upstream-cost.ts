@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Overview } from '#contract/overview.ts'
+import type { EndpointName } from '#contract/usage.ts'
 import type { UsageGroup } from '#contract/usage-report.ts'
 import { type FindListPrice, loadListPrices } from '#domains/catalog/list-price.ts'
 import { priceListOf } from '#domains/catalog/provider-kinds.ts'
@@ -47,7 +48,8 @@ export function createUpstreamCost({ usage, currentCatalog, clock }: UpstreamCos
       for (const group of await groupsOf(span, { provider })) {
         // Looking a price up takes a while; others have their turn on the event loop.
         await setImmediate()
-        const cost = costOf(group, findRoute(currentCatalog(), { provider, model: group.model }), findPrice)
+        const served = findServed(currentCatalog(), { provider, model: group.model })
+        const cost = served && costOf(group, served, findPrice)
         if (cost === null) unpriced += group.succeeded
         else priced += group.succeeded
         units += cost ?? 0n
@@ -63,18 +65,23 @@ export function createUpstreamCost({ usage, currentCatalog, clock }: UpstreamCos
 
 type RouteQuestion = { readonly provider: string; readonly model: string | null | undefined }
 
-function findRoute({ models }: CatalogSnapshot, { provider, model }: RouteQuestion): CatalogRoute | null {
-  if (typeof model !== 'string') return null
-  return models.get(model)?.routes.find(route => route.provider.name === provider) ?? null
+/** A model's route to a provider, and what is asked of it there. */
+type Served = { readonly route: CatalogRoute; readonly endpoint: EndpointName }
+
+function findServed({ models }: CatalogSnapshot, { provider, model }: RouteQuestion): Served | null {
+  const found = typeof model === 'string' ? models.get(model) : undefined
+  const route = found?.routes.find(({ provider: { name } }) => name === provider)
+  if (!found || !route) return null
+  const embeds = found.endpoints.has('embeddings') && !found.endpoints.has('chat')
+  return { route, endpoint: embeds ? 'embeddings' : 'chat' }
 }
 
 /** In units of `10^-PER_TOKEN_DECIMALS` US dollars; null where the price list does not know the model. */
-function costOf(group: UsageGroup, route: CatalogRoute | null, findPrice: FindListPrice): bigint | null {
-  if (route === null) return null
+function costOf(group: UsageGroup, { route, endpoint }: Served, findPrice: FindListPrice): bigint | null {
   const { provider, upstreamModel } = route
   const list = priceListOf({ kind: provider.kind, base_url: provider.baseUrl })
   if (list === null) return null
-  const listed = findPrice({ provider: list, model: upstreamModel, endpoint: 'chat' })
+  const listed = findPrice({ provider: list, model: upstreamModel, endpoint })
   if (!listed?.weights) return null
   let units = 0n
   for (const bucket of BUCKETS) {
