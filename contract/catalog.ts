@@ -78,7 +78,7 @@ export const modelRouting = z.strictObject({
     ),
 })
 
-/** Weights as they are given: all four together, each with at most twelve decimals. */
+/** What may be said of a model when it is made, and changed later. */
 const modelFields = {
   name: displayName.optional(),
   description: z.string().max(4000).nullish(),

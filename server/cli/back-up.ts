@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import type { Config } from '../config.ts'
 import { sqlitePath } from '../open-store.ts'
@@ -12,11 +12,7 @@ export async function backUp(config: Pick<Config, 'databaseUrl' | 'dataDir'>, ta
   if (target === '') throw new UsageError('backup needs the file to write')
   if (config.databaseUrl !== null)
     throw new Error('backup copies the embedded database; use pg_dump for Postgres')
-  const exists = await access(target).then(
-    () => true,
-    () => false,
-  )
-  if (exists) throw new Error(`${target} exists already`)
+  if (existsSync(target)) throw new Error(`${target} exists already`)
   const source = new DatabaseSync(sqlitePath(config.dataDir), { readOnly: true, timeout: 10_000 })
   try {
     await backup(source, target)

@@ -1,4 +1,5 @@
-import { access, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { verifyLedger } from '#domains/billing/verify-ledger.ts'
 import { openSqliteAlone } from '#storage/sqlite/open-alone.ts'
@@ -20,7 +21,7 @@ export async function restore(
   if (source === '') throw new UsageError('restore needs the file of the backup')
   if (config.databaseUrl !== null)
     throw new Error('restore is for the embedded database; use pg_restore for Postgres')
-  if (!(await exists(source))) throw new Error(`There is no file ${source}`)
+  if (!existsSync(source)) throw new Error(`There is no file ${source}`)
   const path = sqlitePath(config.dataDir)
   const copy = `${path}.restoring`
   await removeDatabase(copy)
@@ -57,7 +58,7 @@ async function verify(path: string): Promise<void> {
 }
 
 async function putInPlace(copy: string, path: string, nowMs: number): Promise<string | null> {
-  if (!(await exists(path))) {
+  if (!existsSync(path)) {
     // Where the database alone was taken away, its log is still there, and SQLite would play it into the new one.
     await removeDatabase(path)
     await rename(copy, path)
@@ -79,11 +80,4 @@ async function putInPlace(copy: string, path: string, nowMs: number): Promise<st
 
 async function removeDatabase(path: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) await rm(path + suffix, { force: true })
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

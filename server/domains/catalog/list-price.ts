@@ -21,6 +21,9 @@ export type PriceQuestion = {
 /** Looks a model up on the price list. */
 export type FindListPrice = (question: PriceQuestion) => ListedModel | null
 
+/** Places of list prices, and of the value of a credit that they are held against. */
+export const PRICE_DECIMALS = 12
+
 const HOURS_OF_DAY = 24
 const HOUR_MS = 3_600_000
 

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { Pricing, weightSuggestion } from '#contract/provider-models.ts'
 import type { ModelWeights, TierWeights } from '#contract/usage.ts'
 import { findWeightProblem } from '#domains/billing/weights-text.ts'
-import { decimalOfScaled, scaleDecimal } from '#lib/money.ts'
+import { decimalOfScaled, MICRO_DECIMALS, scaleDecimal } from '#lib/money.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { PRICE_DECIMALS } from './list-price.ts'
 
 type SuggestionLine = z.infer<typeof weightSuggestion>['lines'][number]
 
@@ -11,13 +12,12 @@ export type Suggestion = { readonly weights: ModelWeights; readonly lines: reado
 
 const ITEMS = ['input', 'cache_read', 'cache_write', 'cache_write_1h', 'output'] as const
 
-/** Places of list prices and of a credit's value; weights are rounded up to as many as a charge has. */
-const PRICE_DECIMALS = 12
 const MARGIN_DECIMALS = 6
-const WEIGHT_DECIMALS = 6
+/** Weights are rounded up to as many as a charge has. */
+const ROUNDED_DECIMALS = MICRO_DECIMALS
 /** A hundred percent, in units of a margin. */
 const WHOLE = 100n * 10n ** BigInt(MARGIN_DECIMALS)
-const WEIGHT_UNIT = 10n ** BigInt(WEIGHT_DECIMALS)
+const WEIGHT_UNIT = 10n ** BigInt(ROUNDED_DECIMALS)
 
 /** The value of a credit and what is put on top, ready for exact arithmetic. */
 type ExactPricing = { readonly credit: bigint; readonly factor: bigint }
@@ -64,7 +64,7 @@ function weighOne(price: bigint, { credit, factor }: ExactPricing) {
   const [numerator, denominator] = [price * factor * WEIGHT_UNIT, WHOLE * credit]
   const units = (numerator + denominator - 1n) / denominator
   const list_price_usd = decimalOfScaled(price, PRICE_DECIMALS)
-  const weight = decimalOfScaled(units, WEIGHT_DECIMALS)
+  const weight = decimalOfScaled(units, ROUNDED_DECIMALS)
   const isExact = units * denominator === numerator
   const calculation =
     `${list_price_usd} USD × ${decimalOfScaled(factor, MARGIN_DECIMALS + 2)}` +

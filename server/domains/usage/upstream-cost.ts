@@ -2,15 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { Overview } from '#contract/overview.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { UsageGroup } from '#contract/usage-report.ts'
-import { type FindListPrice, loadListPrices } from '#domains/catalog/list-price.ts'
+import { type FindListPrice, loadListPrices, PRICE_DECIMALS } from '#domains/catalog/list-price.ts'
 import { priceListOf } from '#domains/catalog/provider-kinds.ts'
 import type { CatalogRoute, CatalogSnapshot } from '#domains/catalog/snapshot.ts'
 import type { Clock } from '#lib/clock.ts'
 import { decimalOfScaled, scaleDecimal } from '#lib/money.ts'
 import type { Usage } from './usage.ts'
 
-/** Places of list prices in US dollars for a million tokens, and so of what one token costs. */
-const PRICE_DECIMALS = 12
+/** Prices are for a million tokens: these are the places of what one token costs. */
 const PER_TOKEN_DECIMALS = PRICE_DECIMALS + 6
 const BUCKETS = ['input', 'cache_read', 'cache_write', 'output'] as const
 
