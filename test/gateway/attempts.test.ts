@@ -8,10 +8,9 @@ import {
   answerWell,
   beginSse,
   chatChunk,
-  sendJson,
+  failWith,
   startUpstream,
   type Upstream,
-  type UpstreamHandler,
 } from '#test/support/upstream.ts'
 
 let stage: Stage
@@ -42,11 +41,6 @@ async function modelOver(change: Partial<NewRoute> = {}): Promise<string> {
   await makeModel(stage.gateway.admin, id, { routes })
   return id
 }
-
-const failWith =
-  (status: number): UpstreamHandler =>
-  (_request, response) =>
-    sendJson(response, { error: { message: 'no' } }, status)
 
 const attempt = (index: number, outcome: string, status: number | null) => ({
   provider: `${model} upstream ${index}`,

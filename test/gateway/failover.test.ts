@@ -17,6 +17,7 @@ import {
   chatChunk,
   chatReply,
   event,
+  failWith,
   sendJson,
   startUpstream,
   type Upstream,
@@ -76,10 +77,6 @@ async function expectAnsweredBy(
   expect(before - (await stage.gateway.balanceOf(stage.caller.accountId))).toBe(70n)
 }
 
-const failWith =
-  (status: number): UpstreamHandler =>
-  (_request, response) =>
-    sendJson(response, { error: { message: 'no' } }, status)
 const failText =
   (text: string, type = 'application/json'): UpstreamHandler =>
   (_request, response) =>

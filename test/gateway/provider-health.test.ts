@@ -5,18 +5,18 @@ import { type ProviderHealth, providerHealth } from '#contract/provider-health.t
 import { makeModel, type NewRoute } from '#test/support/admin-client.ts'
 import { findFreePort } from '#test/support/free-port.ts'
 import { CHAT, CHAT_PATH, type Stage, startStage } from '#test/support/stage.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
 import {
   answerWell,
   beginSse,
   chatChunk,
-  sendJson,
+  failWith,
   startUpstream,
   type Upstream,
   type UpstreamHandler,
 } from '#test/support/upstream.ts'
 
-let aheadMs = 0
-const clock = { now: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs }
+const clock = createTestClock()
 
 let stage: Stage
 let upstream: Upstream
@@ -47,11 +47,6 @@ async function newModel(change: Partial<NewRoute> = {}) {
   }
   return { providerId, ask, read }
 }
-
-const failWith =
-  (status: number): UpstreamHandler =>
-  (_request, response) =>
-    sendJson(response, { error: { message: 'no' } }, status)
 
 const NO_FAILURES = {
   throttled: 0,
@@ -128,7 +123,7 @@ test('a route that comes to rest, is probed and recovers leaves all three in the
     attempts: 3,
     failures: { ...NO_FAILURES, failed: 3 },
   })
-  aheadMs += 2_000
+  clock.advance(2_000)
   upstream.respond(answerWell)
   await ask()
   expect((await read('?bucket=five_minutes')).totals).toMatchObject({ rests: 1, probes: 1, recoveries: 1 })

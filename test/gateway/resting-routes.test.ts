@@ -4,17 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RestingRoute } from '#contract/resting-routes.ts'
 import { makeModel, type NewRoute } from '#test/support/admin-client.ts'
 import { CHAT, CHAT_PATH, expectError, type Stage, startStage } from '#test/support/stage.ts'
-import {
-  answerWell,
-  sendJson,
-  startUpstream,
-  type Upstream,
-  type UpstreamHandler,
-} from '#test/support/upstream.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
+import { answerWell, failWith, startUpstream, type Upstream } from '#test/support/upstream.ts'
 
-/** What has to be waited for is passed over: the clock is put forward. */
-let aheadMs = 0
-const clock = { now: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs }
+const clock = createTestClock()
 
 let stage: Stage
 let made = 0
@@ -37,11 +30,6 @@ async function modelOver(count: number, routing: object = {}, change: Partial<Ne
   await makeModel(stage.gateway.admin, id, { routes, routing })
   return id
 }
-
-const failWith =
-  (status: number, headers: Record<string, string> = {}): UpstreamHandler =>
-  (_request, response) =>
-    sendJson(response, { error: { message: 'no' } }, status, headers)
 
 /** Which of the upstreams were asked for one call, in their order. */
 async function askedBy(model: string, stream = false) {
@@ -68,7 +56,7 @@ test('a route that keeps failing is not asked for a while, and one request finds
   expect(await restingOf(model)).toMatchObject([{ reason: 'failing', credential: null }])
   upstreams[0]?.respond(answerWell)
   expect((await askedBy(model)).asked).toEqual([0, 1, 0])
-  aheadMs += 2_000
+  clock.advance(2_000)
   expect((await askedBy(model)).asked).toEqual([1, 0, 0])
   expect(await restingOf(model)).toEqual([])
 })
@@ -77,7 +65,7 @@ test('while one request finds out, others go elsewhere', async () => {
   const model = await modelOver(2)
   upstreams[0]?.respond(failWith(500))
   for (let count = 0; count < 3; count++) await askedBy(model)
-  aheadMs += 2_000
+  clock.advance(2_000)
   const [arrived, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   upstreams[0]?.respond(async (request, response) => {
     arrived.resolve()
@@ -114,7 +102,7 @@ test.each([false, true])(
     upstreams[0]?.respond(failWith(429, { 'retry-after': '30' }))
     upstreams[1]?.respond(failWith(429, { 'retry-after': '12' }))
     expect((await askedBy(model, stream)).asked).toEqual([1, 1, 0])
-    aheadMs += 5_000
+    clock.advance(5_000)
     const { answer, asked } = await askedBy(model, stream)
     expect(asked).toEqual([0, 0, 0])
     expectError(answer, 429, { type: 'upstream_rate_limited', code: 'upstream_rate_limited' })
@@ -125,7 +113,7 @@ test.each([false, true])(
       credits: 0,
       route: null,
     })
-    aheadMs += 8_000
+    clock.advance(8_000)
     upstreams[1]?.respond(answerWell)
     expect((await askedBy(model, stream)).asked).toEqual([0, 1, 0])
   },

@@ -24,20 +24,9 @@ import { createIdentityParts } from '#server/identity-parts.ts'
 import { registerPortalRoutes } from '#server/portal/portal-routes.ts'
 import { type Log, silentLog } from '#telemetry/log.ts'
 import { storesOf } from '#test/support/stores.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
 
 export const ADMINISTRATOR = { email: 'root@example.org', password: 'the operator password' }
-
-/** A clock that tests push forward. */
-export function createTestClock() {
-  let ahead = 0
-  return {
-    now: () => Date.now() + ahead,
-    monotonicMs: () => performance.now() + ahead,
-    advance: (milliseconds: number) => {
-      ahead += milliseconds
-    },
-  }
-}
 
 export type PeopleOptions = Partial<Pick<Config, 'publicUrl' | 'mail' | 'oidc'>> & { readonly log?: Log }
 

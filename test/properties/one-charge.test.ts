@@ -9,7 +9,7 @@ import {
   beginSse,
   chatChunk,
   event,
-  sendJson,
+  failWith,
   startUpstream,
   type Upstream,
   type UpstreamHandler,
@@ -17,11 +17,6 @@ import {
 
 const UPSTREAMS = 3
 const CHARGE = 70n
-
-const failWith =
-  (status: number): UpstreamHandler =>
-  (_request, response) =>
-    sendJson(response, { error: { message: 'no' } }, status)
 
 /** What an upstream may do with a request. */
 const DEEDS: Readonly<Record<string, UpstreamHandler>> = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createTestClock } from '../people/people-service.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
 import type { Buyer } from './open-account.ts'
 import { openShop, type Shop } from './shop.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestClock } from '../people/people-service.ts'
+import { createTestClock } from '#test/support/test-clock.ts'
 import { openShop, type Shop } from './shop.ts'
 
 const DAY_MS = 86_400_000

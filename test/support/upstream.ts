@@ -158,6 +158,12 @@ export function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
+/** An upstream that answers every request with an error of this status. */
+export const failWith =
+  (status: number, headers: Record<string, string> = {}): UpstreamHandler =>
+  (_request, response) =>
+    sendJson(response, { error: { message: 'no' } }, status, headers)
+
 /** Begins a stream and writes the given data, one event each; the caller ends it. */
 export function beginSse(response: ServerResponse, data: readonly (string | object)[] = []): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })

@@ -33,12 +33,10 @@ let gateway: TestGateway
 let caller: NewCaller
 beforeAll(async () => {
   mock = new LLMock({ port: 0, logLevel: 'silent' })
-  mock
-    .onMessage('Hello', { content: HELLO, usage: MOCK_USAGE })
-    .onMessage('Weather', {
-      toolCalls: [{ name: 'weather', arguments: JSON.stringify(CITY) }],
-      usage: MOCK_USAGE,
-    })
+  mock.onMessage('Hello', { content: HELLO, usage: MOCK_USAGE }).onMessage('Weather', {
+    toolCalls: [{ name: 'weather', arguments: JSON.stringify(CITY) }],
+    usage: MOCK_USAGE,
+  })
   await mock.start()
   gateway = await startGateway()
   for (const [kind, path, upstreamModel] of UPSTREAMS) {
