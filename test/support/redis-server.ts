@@ -31,15 +31,15 @@ const RIGHTS =
   '-@dangerous +info +time'
 
 export type RedisServerOptions = {
-  /** One server that has all the slots of a cluster. */
-  readonly cluster?: boolean
+  /** One server of a cluster: by itself with all slots, or to be made one of several. */
+  readonly cluster?: 'all slots' | 'no slots'
   /** Proves who it is, knows one user with a password, and takes no connection that could be listened to. */
   readonly isSecured?: boolean
 }
 
 /** A server of the caller's own on a free port, which it may stop, kill and restart. It keeps no data on disk. */
 export async function startRedisServer({
-  cluster = false,
+  cluster,
   isSecured = false,
 }: RedisServerOptions = {}): Promise<RedisServer> {
   const program = findRedisProgram()
@@ -57,7 +57,12 @@ export async function startRedisServer({
     dir: folder,
     // A server that knows no other of its cluster does not know by itself where it can be reached.
     ...(cluster
-      ? { 'cluster-enabled': 'yes', 'cluster-announce-ip': '127.0.0.1' }
+      ? {
+          'cluster-enabled': 'yes',
+          'cluster-announce-ip': '127.0.0.1',
+          'cluster-port': await findFreePort(),
+          'cluster-node-timeout': 1_000,
+        }
       : { databases: DATABASES }),
     ...(isSecured ? await secure(folder, port) : {}),
   }
@@ -67,7 +72,7 @@ export async function startRedisServer({
     port,
     answers: () => ping(url),
   })
-  if (!cluster) return { ...server, url }
+  if (cluster !== 'all slots') return { ...server, url }
   await takeAllSlots(url)
   return { ...server, url: `${url}?cluster=true` }
 }

@@ -37,7 +37,7 @@ describe('over one Redis server', () => {
 describe('over a Redis Cluster', () => {
   let server: RedisServer
   beforeAll(async () => {
-    server = await startRedisServer({ cluster: true })
+    server = await startRedisServer({ cluster: 'all slots' })
   })
   afterAll(() => server.stop())
   testOver(async () => {
