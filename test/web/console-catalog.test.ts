@@ -283,7 +283,7 @@ describe('models', () => {
     await dialog.getByRole('button', { name: 'Save routes' }).click()
     await expect(page.getByRole('row', { name: /gpt-4.1-2026/ })).toContainText('100%')
     await expect(
-      page.getByText('tried 3 times at most, in 1 further round, and waits for 45 s at most'),
+      page.getByText('tried 3 times at most, with 1 further round, and waits for 45 s at most'),
     ).toBeVisible()
 
     await page.getByRole('button', { name: 'Enable' }).click()

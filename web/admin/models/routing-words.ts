@@ -16,7 +16,7 @@ export function orderWords({ order }: Model['routing']): string {
 /** How often, how long and again: one or two sentences. */
 export function ceilingWords({ max_attempts: attempts, max_ms: ms, retries }: Model['routing']): string {
   const rounds =
-    retries === 0 ? '' : `, in ${retries === 1 ? '1 further round' : `${retries} further rounds`}`
+    retries === 0 ? '' : `, with ${retries === 1 ? '1 further round' : `${retries} further rounds`}`
   const most =
     attempts === 1 ? 'A request is tried once' : `A request is tried ${attempts} times at most${rounds}`
   return `${most}${ms === null ? '' : `, and waits for ${formatDuration(ms)} at most`}.`
