@@ -73,30 +73,38 @@ function failureKind(errorType: string | null): FailureKind {
 export class RollUp {
   readonly #shard: number
   readonly #hours = new Map<string, HourRow>()
+  #last: HourRow | null = null
 
   constructor(shard: number) {
     this.#shard = shard
   }
 
   add(request: RolledUpRequest): void {
-    const { account_id, key_id, endpoint, created_at } = request
-    // A model that has weights is one of ours; what else a caller named stands in the record alone.
-    const model = request.weights_json === null ? '' : (request.model ?? '')
+    // Requests of one key often come one after the other.
+    if (this.#last === null || !isOf(this.#last, request)) this.#last = this.#rowFor(request)
+    addRequest(this.#last, request)
+  }
+
+  #rowFor(request: RolledUpRequest): HourRow {
+    const { account_id, key_id, endpoint } = request
+    const model = modelOf(request)
     const provider = request.provider ?? ''
-    const hour = created_at - (created_at % HOUR_MS)
+    const hour = hourOf(request)
     const name = `${hour}\n${account_id}\n${key_id}\n${model}\n${endpoint}\n${provider}`
     let row = this.#hours.get(name)
     if (!row) {
       row = {
         ...emptyRow([hour, account_id, key_id, model, endpoint, provider]),
         hour,
+        accountId: account_id,
+        keyId: key_id,
         model,
         endpoint,
         provider,
       }
       this.#hours.set(name, row)
     }
-    addRequest(row, request)
+    return row
   }
 
   /** The rows to be added to a table, in the order of their keys: so writers never wait for each other in a circle. */
@@ -125,7 +133,31 @@ export class RollUp {
 }
 
 type HourRow = RollUpRow &
-  Pick<UsageDimensions, 'model' | 'endpoint' | 'provider'> & { readonly hour: number }
+  Pick<UsageDimensions, 'model' | 'endpoint' | 'provider'> & {
+    readonly hour: number
+    readonly accountId: string
+    readonly keyId: string
+  }
+
+function isOf(row: HourRow, request: RolledUpRequest): boolean {
+  return (
+    row.keyId === request.key_id &&
+    row.model === modelOf(request) &&
+    row.provider === (request.provider ?? '') &&
+    row.hour === hourOf(request) &&
+    row.accountId === request.account_id &&
+    row.endpoint === request.endpoint
+  )
+}
+
+/** A model that has weights is one of ours; what else a caller named stands in the record alone. */
+function modelOf({ model, weights_json }: RolledUpRequest): string {
+  return weights_json === null ? '' : (model ?? '')
+}
+
+function hourOf({ created_at }: RolledUpRequest): number {
+  return created_at - (created_at % HOUR_MS)
+}
 
 function emptyRow(keys: RollUpRow['keys']): RollUpRow {
   return { keys, counts: new Array<number>(COUNT_COLUMNS.length).fill(0), chargeMicros: ZERO_MICROS }

@@ -1,7 +1,6 @@
 import type { SqliteConnection } from './connection.ts'
 import type { OpenBalances } from './open-balances.ts'
-import { INSERT_ENTRIES, INSERT_REQUESTS, MissingAccount } from './post-ledger.ts'
-import { REQUEST_COLUMNS } from './posting.ts'
+import { type InsertFor, insertEntries, insertRequests, MissingAccount } from './post-ledger.ts'
 import type { PackedBalance, PostingUnit, UnitOutcome, WriteUnit } from './protocol.ts'
 
 /** A record that is there already shows only when its rows are written: then each unit has to find out for itself. */
@@ -27,8 +26,8 @@ export function isRecorded(unit: WriteUnit): unit is RecordedUnit {
 export class ChargedRows {
   readonly #connection: SqliteConnection
   readonly #balances: OpenBalances
-  #requests: unknown[] = []
-  #entries: unknown[] = []
+  #requests: (readonly unknown[])[] = []
+  #entries: (readonly unknown[])[] = []
 
   constructor(connection: SqliteConnection, balances: OpenBalances) {
     this.#connection = connection
@@ -39,7 +38,7 @@ export class ChargedRows {
   add({ accountId, requestValues, entry }: RecordedUnit): UnitOutcome {
     const balance = entry ? this.#balances.change(accountId, entry) : this.#balances.read(accountId)
     if (!balance) throw new MissingAccount()
-    for (let at = 0; at < REQUEST_COLUMNS.length; at++) this.#requests.push(requestValues[at])
+    this.#requests.push(requestValues)
     if (entry) this.#addEntry(accountId, entry, balance)
     return { kind: 'posted', balance }
   }
@@ -49,19 +48,19 @@ export class ChargedRows {
     [id, , amount, requestId, , , createdAt]: NonNullable<PostingUnit['entry']>,
     [allocated, used, , sequence]: PackedBalance,
   ): void {
-    this.#entries.push(id, accountId, sequence, amount, allocated - used, requestId, createdAt)
+    this.#entries.push([id, accountId, sequence, amount, allocated - used, requestId, createdAt])
   }
 
   /** Writes down what was added. Throws AlreadyOnRecord. */
   write(): void {
-    this.#insert(INSERT_REQUESTS, this.#requests)
-    this.#insert(INSERT_ENTRIES, this.#entries)
+    this.#insert(insertRequests, this.#requests)
+    this.#insert(insertEntries, this.#entries)
     this.#requests = []
     this.#entries = []
   }
 
-  #insert({ columns, textFor }: typeof INSERT_REQUESTS, values: readonly unknown[]): void {
-    const rows = values.length / columns
-    if (rows > 0 && this.#connection.run(textFor(rows), values) !== rows) throw new AlreadyOnRecord()
+  #insert(textFor: InsertFor, rows: readonly (readonly unknown[])[]): void {
+    const count = rows.length
+    if (count > 0 && this.#connection.run(textFor(count), ...rows) !== count) throw new AlreadyOnRecord()
   }
 }

@@ -33,10 +33,12 @@ function toParameter(value: unknown): SQLInputValue {
   throw new TypeError(`A ${typeof value} can't be bound to a statement`)
 }
 
-function toParameters(values: readonly unknown[]): SQLInputValue[] {
-  // By index: lists that came from another thread are walked much more slowly by their iterator.
-  const parameters = new Array<SQLInputValue>(values.length)
-  for (let at = 0; at < values.length; at++) parameters[at] = toParameter(values[at])
+function toParameters(lists: readonly (readonly unknown[])[]): SQLInputValue[] {
+  const parameters: SQLInputValue[] = []
+  for (const values of lists) {
+    // By index: lists that came from another thread are walked much more slowly by their iterator.
+    for (let at = 0; at < values.length; at++) parameters.push(toParameter(values[at]))
+  }
   return parameters
 }
 
@@ -65,13 +67,13 @@ export class SqliteConnection {
   query(sql: string, parameters: readonly unknown[]): QueryResult {
     const prepared = this.prepare(sql)
     if (!prepared.returnsRows) return { rows: [], changes: this.run(sql, parameters) }
-    const rows = prepared.statement.all(...toParameters(parameters))
+    const rows = prepared.statement.all(...toParameters([parameters]))
     if (prepared.microsColumns) narrowIntegers(rows, prepared.microsColumns)
     return { rows, changes: rows.length }
   }
 
-  /** Runs a statement that gives no rows; tells how many it has changed. */
-  run(sql: string, parameters: readonly unknown[]): number {
+  /** Runs a statement that gives no rows, with the parameters of all lists; tells how many rows it has changed. */
+  run(sql: string, ...parameters: readonly (readonly unknown[])[]): number {
     return Number(this.prepare(sql).statement.run(...toParameters(parameters)).changes)
   }
 

@@ -21,6 +21,7 @@ describe('units', () => {
   test.each<[string, WriteUnit[]]>([
     ['one charge', [chargeOf(1)]],
     ['charges', [chargeOf(1), chargeOf(0), chargeOf(3)]],
+    ['charges that are alike, and unlike', [chargeOf(2), chargeOf(2), chargeOf(0), chargeOf(0), chargeOf(2)]],
     ['charges between others', [STATEMENTS, chargeOf(1), chargeOf(2), STATEMENTS, chargeOf(3)]],
     ['a request that is not charged', [chargeOf(1, { entry: null }), chargeOf(2)]],
     ['a grant', [packPosting({ accountId: 'acc_1', request: null, entry: entryOf('grant', 5n) }, [])]],

@@ -10,10 +10,16 @@ const CHARGE_MICROS = REQUEST_COLUMNS.indexOf('charge_micros')
 /** Beside the record's own values: the id of the entry, and when it was made. All else follows from the record. */
 const CHARGE_VALUES = REQUEST_VALUES + 2
 
-/** Units for the writer thread, charges that come one after the other put together. */
+type Values = readonly unknown[]
+
+/**
+ * Units for the writer thread, charges that come one after the other put together. What is the same in one as in that
+ * before it travels as `undefined`: names and weights need no room then, and are not made again on the other side.
+ */
 export function packUnits(units: readonly WriteUnit[]): TravellingUnit[] {
   const packed: TravellingUnit[] = []
   let charges: unknown[] | null = null
+  let before: Values = []
   for (const unit of units) {
     if (unit.kind !== 'posting' || !isCharge(unit)) {
       packed.push(unit)
@@ -22,11 +28,16 @@ export function packUnits(units: readonly WriteUnit[]): TravellingUnit[] {
     }
     if (charges === null) {
       charges = []
+      before = []
       packed.push({ kind: 'charges', values: charges })
     }
     const { requestValues, entry } = unit
-    for (let at = 0; at < REQUEST_VALUES; at++) charges.push(requestValues[at])
+    for (let at = 0; at < REQUEST_VALUES; at++) {
+      const value = requestValues[at]
+      charges.push(value === before[at] ? undefined : value)
+    }
     charges.push(entry[0], entry[6])
+    before = requestValues
   }
   return packed
 }
@@ -54,21 +65,28 @@ function isCharge(unit: PostingUnit): unit is Charge {
 
 /** The units as they were before they travelled. */
 export function unpackUnits(units: readonly TravellingUnit[]): WriteUnit[] {
-  return units.flatMap(unit => {
-    if (unit.kind !== 'charges') return [unit]
-    const { values } = unit
-    return Array.from({ length: values.length / CHARGE_VALUES }, (_, index) =>
-      unpackCharge(values, index * CHARGE_VALUES),
-    )
-  })
+  return units.flatMap(unit => (unit.kind === 'charges' ? unpackCharges(unit.values) : [unit]))
 }
 
-function unpackCharge(values: readonly unknown[], start: number): PostingUnit {
-  const requestValues = values.slice(start, start + REQUEST_VALUES)
+function unpackCharges(values: Values): PostingUnit[] {
+  const charges: PostingUnit[] = []
+  let before: Values = []
+  for (let start = 0; start < values.length; start += CHARGE_VALUES) {
+    const requestValues = values.slice(start, start + REQUEST_VALUES)
+    for (let at = 0; at < REQUEST_VALUES; at++) {
+      if (requestValues[at] === undefined) requestValues[at] = before[at] ?? null
+    }
+    before = requestValues
+    charges.push(unpackCharge(requestValues, values.slice(start + REQUEST_VALUES, start + CHARGE_VALUES)))
+  }
+  return charges
+}
+
+function unpackCharge(requestValues: Values, entryValues: Values): PostingUnit {
   // `packUnits` has put each of these values in its place.
   const requestId = requestValues[REQUEST_ID] as string
   const amount = -(requestValues[CHARGE_MICROS] as Micros) as Micros
-  const [entryId, madeAt] = values.slice(start + REQUEST_VALUES, start + CHARGE_VALUES) as [string, number]
+  const [entryId, madeAt] = entryValues as [string, number]
   return {
     kind: 'posting',
     accountId: requestValues[ACCOUNT_ID] as string,

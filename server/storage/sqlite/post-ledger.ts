@@ -4,28 +4,27 @@ import { REQUEST_COLUMNS } from './posting.ts'
 import type { PostingUnit, UnitOutcome } from './protocol.ts'
 import { runStatements } from './run-statements.ts'
 
-/** A statement that inserts any number of rows, whose text is made once for each number. */
-type Insert = { readonly columns: number; readonly textFor: (rows: number) => string }
+/** The text of a statement that inserts so many rows, made once for each number. */
+export type InsertFor = (rows: number) => string
 
-function insertOf(into: string, row: string, behind = ''): Insert {
+function insertOf(into: string, row: string, behind = ''): InsertFor {
   const texts: string[] = []
-  const textFor = (rows: number): string => {
+  return rows => {
     const text = texts[rows] ?? `insert into ${into} values ${Array(rows).fill(row).join(', ')} ${behind}`
     texts[rows] = text
     return text
   }
-  return { columns: row.split('?').length - 1, textFor }
 }
 
 /** Requests that are on record already are left out. */
-export const INSERT_REQUESTS = insertOf(
+export const insertRequests = insertOf(
   `requests (${REQUEST_COLUMNS.join(', ')})`,
   `(${REQUEST_COLUMNS.map(() => '?').join(', ')})`,
   'on conflict do nothing',
 )
 
 /** Charges of requests. */
-export const INSERT_ENTRIES = insertOf(
+export const insertEntries = insertOf(
   `ledger_entries
     (id, account_id, sequence, kind, amount_micros, balance_after_micros, request_id, order_id, note, created_at)`,
   `(?, ?, ?, 'charge', ?, ?, ?, null, '', ?)`,
@@ -44,7 +43,7 @@ export function postLedger(
   balances: OpenBalances,
   { accountId, requestValues, entry, also }: PostingUnit,
 ): UnitOutcome {
-  if (requestValues && connection.run(INSERT_REQUESTS.textFor(1), requestValues) === 0) {
+  if (requestValues && connection.run(insertRequests(1), requestValues) === 0) {
     return { kind: 'already-posted' }
   }
   const balance = entry ? balances.change(accountId, entry) : balances.read(accountId)
