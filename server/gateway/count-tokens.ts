@@ -81,7 +81,7 @@ async function findQuestion(
   const model = currentCatalog().models.get(name)
   if (!model || !mayUse(caller, model)) return refused(refusals.modelNotFound(name))
   if (!model.endpoints.has('messages')) return refused(refusals.modelNotSupported(name, 'messages'))
-  const question = { ...parsed.value, bytes, passedHeaders: passedHeaders(dialect, request.headers) }
+  const question = { ...parsed.value, bytes, passedHeaders: passedHeaders(dialect, request) }
   return accepted({ request: question, model })
 }
 

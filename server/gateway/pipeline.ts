@@ -8,6 +8,7 @@ import type { CatalogSnapshot } from '#domains/catalog/snapshot.ts'
 import { mayUse } from '#domains/keys/caller.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
+import { headerOf } from '#server/http/client-exchange.ts'
 import { StorageUnavailable } from '#storage/storage.ts'
 import { loggableError } from '#telemetry/log.ts'
 import { type AdmissionParts, admit, refusalOf } from './admission/admit.ts'
@@ -110,7 +111,7 @@ function route(
   parts: PipelineParts,
 ): Outcome<Routed, ServiceError> | Promise<Outcome<Routed, ServiceError>> {
   const { endpoint } = admitted
-  const contentType = admitted.request.headers['content-type'] ?? ''
+  const contentType = headerOf(admitted.request, 'content-type') ?? ''
   const routeParsed = (parsed: Outcome<RequestOutline, ServiceError>) =>
     parsed.ok ? routeOutline(admitted, settlement, { outline: parsed.value, bytes }, parts) : parsed
   return bytes.length <= SMALL_BYTES
@@ -128,7 +129,7 @@ function routeOutline(
   const generation: GenerationRequest = {
     ...outline,
     bytes,
-    passedHeaders: passedHeaders(admitted.dialect, admitted.request.headers),
+    passedHeaders: passedHeaders(admitted.dialect, admitted.request),
   }
   progress.model = generation.model
   progress.stream = generation.stream
@@ -142,10 +143,10 @@ function routeOutline(
 
 /** Answers; of requests with the same idempotency key one alone, and the others as that one was answered. */
 function answerOnce(routed: Routed, settlement: Settlement, parts: PipelineParts): Promise<void> {
-  const key = routed.request.headers['idempotency-key']
+  const key = headerOf(routed.request, 'idempotency-key')
   return key === undefined
     ? answer(routed, settlement, parts)
-    : answerInTurn(routed, settlement, { key: String(key), parts })
+    : answerInTurn(routed, settlement, { key, parts })
 }
 
 async function answerInTurn(

@@ -10,8 +10,8 @@ export type WholeRequest = {
   readonly method: string
   /** A path without a query. */
   readonly url: string
-  /** Names are in lower case; none stood twice. */
-  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The value of a field, its name in lower case: letters, digits and dashes. None stood twice. */
+  header(name: string): string | undefined
   readonly body: Buffer
   /** Whether its client left before it had its answer. */
   readonly destroyed: boolean
@@ -20,7 +20,15 @@ export type WholeRequest = {
 /** A request; the body of one that node reads is still to come. */
 export type ClientRequest = WholeRequest | IncomingMessage
 
-export type AnswerHeaders = Readonly<Record<string, string | number>>
+/** The value of a field of a request, its name in lower case. */
+export function headerOf(request: ClientRequest, name: string): string | undefined {
+  if ('body' in request) return request.header(name)
+  const value = request.headers[name]
+  return typeof value === 'object' ? value.join(', ') : value
+}
+
+/** Names and values in turns; no name stands twice. */
+export type AnswerFields = (string | number)[]
 
 /** The answer to a request, as far as it goes in the words of node's `ServerResponse`. */
 export type ClientResponse = {
@@ -37,7 +45,7 @@ export type ClientResponse = {
   /** Whether its connection may carry another request: to be changed before the head is written. */
   shouldKeepAlive: boolean
   /** Without a `content-length`, the body goes out in chunks. Throws where a value could be read as more than one. */
-  writeHead(status: number, headers: AnswerHeaders): unknown
+  writeHead(status: number, fields: AnswerFields): unknown
   /** Sends a piece of the body; false asks for patience until `drain`. */
   write(bytes: Buffer | string): boolean
   end(bytes?: Buffer | string, encoding?: BufferEncoding): unknown

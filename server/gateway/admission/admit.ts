@@ -84,19 +84,22 @@ export function refusalOf(admission: Admission): ServiceError | null {
   }
 }
 
-/** The headers that every protected response carries, whatever became of the request. */
+/** The headers that every protected response carries, whatever became of the request: names and values in turns. */
 export function limitHeaders({
   rate,
   concurrency,
-}: Pick<Decided, 'rate' | 'concurrency'>): Record<string, string> {
-  const headers: Record<string, string> = {
-    'x-ratelimit-limit-requests': String(rate.limit),
-    'x-ratelimit-remaining-requests': String(rate.remaining),
-    'x-ratelimit-reset-requests': `${rate.resetSeconds}s`,
-  }
+}: Pick<Decided, 'rate' | 'concurrency'>): (string | number)[] {
+  const fields: (string | number)[] = [
+    'x-ratelimit-limit-requests',
+    rate.limit,
+    'x-ratelimit-remaining-requests',
+    rate.remaining,
+    'x-ratelimit-reset-requests',
+    `${rate.resetSeconds}s`,
+  ]
   if (concurrency) {
-    headers['x-concurrency-limit'] = String(concurrency.limit)
-    headers['x-concurrency-remaining'] = String(concurrency.remaining)
+    fields.push('x-concurrency-limit', concurrency.limit)
+    fields.push('x-concurrency-remaining', concurrency.remaining)
   }
-  return headers
+  return fields
 }

@@ -3,6 +3,7 @@ import type { Caller, OwnKey } from '#domains/keys/caller.ts'
 import { hashToken, isWellFormedToken } from '#domains/keys/token.ts'
 import type { Arrival } from '#gateway/exchange.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { headerOf } from '#server/http/client-exchange.ts'
 import { RecentTokens } from './recent-tokens.ts'
 
 /** Finds who stands behind a token's hash; null when nobody may use it (any more). */
@@ -45,8 +46,8 @@ function callerOr(refusal: ServiceError, caller: Caller | null): Outcome<Caller,
 }
 
 /** What was given, if it has the shape of our tokens. */
-function tokenOfOurs(given: string | string[] | undefined): string | null {
-  return typeof given === 'string' && isWellFormedToken(given) ? given : null
+function tokenOfOurs(given: string | undefined): string | null {
+  return given !== undefined && isWellFormedToken(given) ? given : null
 }
 
 /**
@@ -55,13 +56,13 @@ function tokenOfOurs(given: string | string[] | undefined): string | null {
  * of ours counts.
  */
 function authenticateToken({ request, dialect }: Arrival, findCaller: FindCaller): Authenticated {
-  const { headers } = request
-  const header = headers.authorization ?? ''
+  const header = headerOf(request, 'authorization') ?? ''
   const recentHash = recentTokens.findHash(header)
   const refusal = dialect.keyHeader === null ? UNAUTHENTICATED : UNAUTHENTICATED_BY_EITHER
   if (recentHash !== undefined) return lookUp(recentHash, refusal, findCaller)
   const bearer = tokenOfOurs(BEARER.exec(header)?.[1])
-  const token = bearer ?? (dialect.keyHeader === null ? null : tokenOfOurs(headers[dialect.keyHeader]))
+  const token =
+    bearer ?? (dialect.keyHeader === null ? null : tokenOfOurs(headerOf(request, dialect.keyHeader)))
   if (token === null) return refused(refusal)
   const hash = hashToken(token)
   const found = lookUp(hash, refusal, findCaller)

@@ -1,6 +1,7 @@
 /** How the callers of a route are spoken to where it differs: where their key may stand, and how errors are told. */
 import { type ServiceError, toAnthropicEnvelope, toEnvelope } from '#contract/errors.ts'
 import { sseEvent } from '#lib/sse.ts'
+import { type ClientRequest, headerOf } from '#server/http/client-exchange.ts'
 
 /** Where in an answer an error is told. */
 export type ErrorPlace = {
@@ -81,11 +82,11 @@ export const anthropicDialect: CallerDialect = {
 /** The caller's headers that go on to an upstream of the same protocol: names and values in turns. */
 export function passedHeaders(
   { passedHeaders: names }: CallerDialect,
-  headers: Readonly<Record<string, string | string[] | undefined>>,
+  request: ClientRequest,
 ): readonly string[] {
   if (names.length === 0) return names
   return names.flatMap(name => {
-    const value = headers[name]
-    return value === undefined ? [] : [name, String(value)]
+    const value = headerOf(request, name)
+    return value === undefined ? [] : [name, value]
   })
 }

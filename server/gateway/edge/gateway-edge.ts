@@ -4,7 +4,12 @@ import type { Arrival } from '#gateway/exchange.ts'
 import { serveGeneration } from '#gateway/pipeline.ts'
 import type { Clock } from '#lib/clock.ts'
 import { newId } from '#lib/id.ts'
-import type { ClientRequest, ClientResponse, Serve } from '#server/http/client-exchange.ts'
+import {
+  type ClientRequest,
+  type ClientResponse,
+  headerOf,
+  type Serve,
+} from '#server/http/client-exchange.ts'
 import { clientRequestId } from '#server/http/request-id.ts'
 import { portalDialect } from './caller-dialect.ts'
 import { Departure } from './departure.ts'
@@ -120,14 +125,15 @@ function arrive(
 
 /** Tells a browser that a page of any origin may call. */
 function answerPreflight(request: ClientRequest, response: ClientResponse, methods: string): void {
-  response.writeHead(204, {
+  const asked = headerOf(request, 'access-control-request-headers')
+  const headers = {
     'x-request-id': newId('req'),
     ...CROSS_ORIGIN_HEADERS,
     'access-control-allow-methods': `${methods}, OPTIONS`,
-    'access-control-allow-headers':
-      request.headers['access-control-request-headers'] ?? 'authorization, content-type, x-request-id',
+    'access-control-allow-headers': asked ?? 'authorization, content-type, x-request-id',
     'access-control-max-age': '86400',
     vary: 'access-control-request-headers',
-  })
+  }
+  response.writeHead(204, Object.entries(headers).flat())
   response.end()
 }

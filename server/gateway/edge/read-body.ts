@@ -3,7 +3,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { AskedEndpoint } from '#gateway/generation-request.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { allocateBytes, joinBytes, SMALL_BYTES } from '#lib/shared-bytes.ts'
-import type { ClientRequest } from '#server/http/client-exchange.ts'
+import { type ClientRequest, headerOf } from '#server/http/client-exchange.ts'
 import { BODY_SHAPES } from './body-shapes.ts'
 
 export const MAX_BODY_BYTES = 32 * 1024 * 1024
@@ -51,10 +51,10 @@ export function readBody(
   const isForm = BODY_SHAPES[endpoint] === undefined
   const unsupported = refusals.unsupportedMediaType(isForm ? 'multipart/form-data' : 'application/json')
   const isDue = isForm ? FORM_TYPE : JSON_TYPE
-  if (!isDue.test(request.headers['content-type'] ?? '')) return refused(unsupported)
-  const encoding = request.headers['content-encoding']
+  if (!isDue.test(headerOf(request, 'content-type') ?? '')) return refused(unsupported)
+  const encoding = headerOf(request, 'content-encoding')
   if (encoding !== undefined && encoding !== 'identity') return refused(unsupported)
-  const announced = Number(request.headers['content-length'] ?? 0)
+  const announced = 'body' in request ? request.body.length : Number(request.headers['content-length'] ?? 0)
   if (announced > MAX_BODY_BYTES) return refused(refusals.tooLarge(MAX_BODY_BYTES))
   if (!budget.hasRoomFor(announced)) return refused(NO_ROOM)
   const collector = new BodyCollector(announced, budget)

@@ -2,7 +2,7 @@ import type { ServiceError } from '#contract/errors.ts'
 import { type Admission, limitHeaders } from '#gateway/admission/admit.ts'
 import { type Piece, toBytes, toLatin1 } from '#lib/pieces.ts'
 import { SMALL_BYTES } from '#lib/shared-bytes.ts'
-import type { ClientResponse } from '#server/http/client-exchange.ts'
+import { type AnswerFields, type ClientResponse, headerOf } from '#server/http/client-exchange.ts'
 import type { CallerDialect } from './caller-dialect.ts'
 
 /** Which of our headers a browser may show to the page that called. */
@@ -44,19 +44,28 @@ export type Addressee = {
   readonly admission: Admission | null
 }
 
-function commonHeaders(addressee: Addressee): Record<string, string | number> {
+function commonFields(addressee: Addressee): AnswerFields {
   const { response, requestId, dialect, admission } = addressee
-  const headers: Record<string, string | number> = admission ? limitHeaders(admission) : {}
-  headers['x-request-id'] = requestId
-  if (dialect.requestIdHeader !== null) headers[dialect.requestIdHeader] = requestId
-  if (!dialect.isPublic) {
-    headers['cache-control'] = 'no-store'
-    return headers
+  const fields: AnswerFields = admission ? limitHeaders(admission) : []
+  fields.push('x-request-id', requestId)
+  if (dialect.requestIdHeader !== null) fields.push(dialect.requestIdHeader, requestId)
+  if (dialect.isPublic) {
+    fields.push('access-control-allow-origin', '*')
+    // Only browsers tell where a call comes from, and have a use for this.
+    if (headerOf(response.req, 'origin') !== undefined) {
+      fields.push('access-control-expose-headers', EXPOSED_HEADERS)
+    }
   }
-  headers['access-control-allow-origin'] = '*'
-  // Only browsers tell where a call comes from, and have a use for this.
-  if (response.req.headers.origin !== undefined) headers['access-control-expose-headers'] = EXPOSED_HEADERS
-  return headers
+  return fields
+}
+
+/** What the answer says that is there whole: nobody else may keep one that is not public. */
+function wholeFields(addressee: Addressee, totalBytes: number, contentType?: string): AnswerFields {
+  const fields = commonFields(addressee)
+  if (!addressee.dialect.isPublic) fields.push('cache-control', 'no-store')
+  fields.push('content-type', contentType ?? 'application/json; charset=utf-8')
+  fields.push('content-length', totalBytes)
+  return fields
 }
 
 /** Warnings as one header can carry them: visible ASCII, and not too much of it. */
@@ -85,13 +94,11 @@ export function sendReply(
   if (response.destroyed || response.headersSent) return
   let totalBytes = 0
   for (const piece of pieces) totalBytes += piece.length
-  const headers = commonHeaders(addressee)
-  if (warnings.length > 0) headers['x-goldweight-warnings'] = warningText(warnings)
+  const fields = wholeFields(addressee, totalBytes, contentType)
+  if (warnings.length > 0) fields.push('x-goldweight-warnings', warningText(warnings))
   // As Stripe names it: https://docs.stripe.com/api/idempotent_requests (2026-11).
-  if (isRepeat) headers['idempotent-replayed'] = 'true'
-  headers['content-type'] = contentType ?? 'application/json; charset=utf-8'
-  headers['content-length'] = totalBytes
-  response.writeHead(200, headers)
+  if (isRepeat) fields.push('idempotent-replayed', 'true')
+  response.writeHead(200, fields)
   if (totalBytes <= SMALL_BYTES) {
     // As Latin-1 every byte is a character, and the head and a small body go out as one string in one system call.
     let text = ''
@@ -123,12 +130,9 @@ export function sendError(addressee: Addressee, error: ServiceError): void {
     return
   }
   const body = dialect.errorBody(error, requestId)
-  response.writeHead(error.status, {
-    ...commonHeaders(addressee),
-    ...error.headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-  })
+  const fields = wholeFields(addressee, Buffer.byteLength(body))
+  for (const [name, value] of Object.entries(error.headers ?? {})) fields.push(name, value)
+  response.writeHead(error.status, fields)
   endOnceRead(response, body)
 }
 
@@ -163,12 +167,10 @@ export type BegunStream = {
 
 /** Begins an answer whose bytes follow; warnings go into a header. */
 export function beginStream(addressee: Addressee, { contentType, warnings = [] }: BegunStream): void {
-  addressee.response.writeHead(200, {
-    ...commonHeaders(addressee),
-    ...(warnings.length === 0 ? {} : { 'x-goldweight-warnings': warningText(warnings) }),
-    'content-type': contentType ?? 'text/event-stream; charset=utf-8',
-    'cache-control': 'no-cache',
-    // Some reverse proxies hold streams back unless told not to.
-    'x-accel-buffering': 'no',
-  })
+  const fields = commonFields(addressee)
+  if (warnings.length > 0) fields.push('x-goldweight-warnings', warningText(warnings))
+  fields.push('content-type', contentType ?? 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache')
+  // Some reverse proxies hold streams back unless told not to.
+  fields.push('x-accel-buffering', 'no')
+  addressee.response.writeHead(200, fields)
 }

@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http'
-import type { AnswerHeaders } from '#server/http/client-exchange.ts'
+import type { AnswerFields } from '#server/http/client-exchange.ts'
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+/** Names that were found to be some: they are written in the sources, so there are not many. */
+const names = new Set<string>()
 /** What could end a field, or the head: no answer may be split by what an upstream or a caller has said. */
 const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
 
@@ -12,21 +14,21 @@ export class UnsendableAnswer extends Error {
 
 export type AnswerHead = {
   readonly status: number
-  readonly headers: AnswerHeaders
+  readonly fields: AnswerFields
   readonly isChunked: boolean
   /** For how long the connection is kept for a next request; null where it is closed. */
   readonly keepAliveSeconds: number | null
 }
 
 /** Writes a head, one byte a character, with the fields that node adds, in node's order. Throws UnsendableAnswer. */
-export function writeAnswerHead({ status, headers, isChunked, keepAliveSeconds }: AnswerHead): string {
+export function writeAnswerHead({ status, fields, isChunked, keepAliveSeconds }: AnswerHead): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`
-  for (const name in headers) {
-    const value = headers[name]
-    if (!NAME.test(name)) throw new UnsendableAnswer(`a field named ${name}`)
-    if (typeof value === 'string' && FORBIDDEN.test(value)) {
+  for (let at = 0; at < fields.length; at += 2) {
+    const name = String(fields[at])
+    const value = fields[at + 1]
+    if (!names.has(name)) checkName(name)
+    if (typeof value === 'string' && FORBIDDEN.test(value))
       throw new UnsendableAnswer(`a value of ${name} that no field can carry`)
-    }
     text += `${name}: ${value}\r\n`
   }
   text += `Date: ${currentDate()}\r\n`
@@ -35,6 +37,11 @@ export function writeAnswerHead({ status, headers, isChunked, keepAliveSeconds }
       ? 'Connection: close\r\n'
       : `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`
   return isChunked ? `${text}Transfer-Encoding: chunked\r\n\r\n` : `${text}\r\n`
+}
+
+function checkName(name: string): void {
+  if (!NAME.test(name)) throw new UnsendableAnswer(`a field named ${name}`)
+  names.add(name)
 }
 
 let dateSecond = 0

@@ -1,6 +1,5 @@
-import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
-import type { AnswerHeaders, ClientResponse } from '#server/http/client-exchange.ts'
+import type { AnswerFields, ClientResponse } from '#server/http/client-exchange.ts'
 import { writeAnswerHead } from './answer-head.ts'
 import type { Request } from './request.ts'
 
@@ -9,6 +8,9 @@ const STRING_BYTES = 16 * 1024
 
 /** An answer that waits for those before it asks for patience once it has so much to say. */
 const MAX_QUEUED_BYTES = 64 * 1024
+
+type AnswerEvent = 'close' | 'drain'
+type AnswerListener = { readonly event: AnswerEvent; readonly listener: () => void; readonly isOnce: boolean }
 
 export type AnswerParts = {
   readonly socket: Socket
@@ -22,13 +24,14 @@ export type AnswerParts = {
  * The answer to a request of the front door, which is never one to HEAD, nor has a status without a body. Whatever is
  * written after its end, or after its client has left, goes nowhere.
  */
-export class Answer extends EventEmitter<{ close: []; drain: [] }> implements ClientResponse {
+export class Answer implements ClientResponse {
   readonly #parts: AnswerParts
   readonly #socket: Socket
   /** Waits for the first bytes of the body, so that they leave together. */
   #head = ''
   #isChunked = false
   #isClosed = false
+  readonly #listeners: AnswerListener[] = []
   /** What was written before the answers in front of this one were out; null from then on. */
   #queue: (string | Buffer)[] | null
   #queuedBytes = 0
@@ -40,7 +43,6 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
 
   /** `isNext`: no other answer has to be out before. */
   constructor(parts: AnswerParts, isNext: boolean) {
-    super()
     this.#parts = parts
     this.#socket = parts.socket
     this.#queue = isNext ? null : []
@@ -58,11 +60,11 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
     return this.#queue === null ? this.#socket.writableNeedDrain : this.#queuedBytes >= MAX_QUEUED_BYTES
   }
 
-  writeHead(status: number, headers: AnswerHeaders): void {
-    this.#isChunked = headers['content-length'] === undefined
+  writeHead(status: number, fields: AnswerFields): void {
+    this.#isChunked = !saysLength(fields)
     this.#head = writeAnswerHead({
       status,
-      headers,
+      fields,
       isChunked: this.#isChunked,
       keepAliveSeconds: this.shouldKeepAlive ? this.#parts.keepAliveSeconds : null,
     })
@@ -93,6 +95,19 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
     this.#socket.destroy()
   }
 
+  on(event: AnswerEvent, listener: () => void): void {
+    this.#listeners.push({ event, listener, isOnce: false })
+  }
+
+  once(event: AnswerEvent, listener: () => void): void {
+    this.#listeners.push({ event, listener, isOnce: true })
+  }
+
+  off(event: AnswerEvent, listener: () => void): void {
+    const index = this.#listeners.findIndex(known => known.event === event && known.listener === listener)
+    if (index !== -1) this.#listeners.splice(index, 1)
+  }
+
   /** The answers before this one are out: what was written so far follows them. */
   begin(): void {
     const queue = this.#queue ?? []
@@ -107,7 +122,7 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
 
   /** The connection takes bytes again. */
   drained(): void {
-    if (this.#isOpen) this.emit('drain')
+    if (this.#isOpen) this.#tell('drain')
   }
 
   /** The client will not have the rest of it, if there is any. */
@@ -136,7 +151,16 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
 
   #close(): void {
     this.#isClosed = true
-    this.emit('close')
+    this.#tell('close')
+  }
+
+  #tell(event: AnswerEvent): void {
+    // Whoever is told may say that they have heard enough.
+    for (const told of this.#listeners.slice()) {
+      if (told.event !== event) continue
+      if (told.isOnce) this.off(event, told.listener)
+      told.listener()
+    }
   }
 
   #takeHead(): string {
@@ -170,4 +194,9 @@ export class Answer extends EventEmitter<{ close: []; drain: [] }> implements Cl
     this.#queue.push(data)
     this.#queuedBytes += data.length
   }
+}
+
+function saysLength(fields: AnswerFields): boolean {
+  for (let at = 0; at < fields.length; at += 2) if (fields[at] === 'content-length') return true
+  return false
 }

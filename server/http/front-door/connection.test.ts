@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
 import { answerClientError } from '../client-error.ts'
-import type { ClientRequest, ClientResponse, Serve } from '../client-exchange.ts'
+import { type ClientRequest, type ClientResponse, headerOf, type Serve } from '../client-exchange.ts'
 import { openFrontDoor } from './front-door.ts'
 
 type Exchange = { readonly request: ClientRequest; readonly response: ClientResponse }
@@ -57,7 +57,7 @@ const post = (body = 'ab', fields = '') =>
   `POST /v1/x HTTP/1.1\r\nhost: a\r\n${fields}content-length: ${body.length}\r\n\r\n${body}`
 
 function reply({ response }: Exchange, text: string): void {
-  response.writeHead(200, { 'content-length': text.length })
+  response.writeHead(200, ['content-length', String(text.length)])
   response.end(text)
 }
 
@@ -68,11 +68,9 @@ test('a request is given whole, and its answer keeps the connection', async () =
   const client = talk(port, post('{}', 'X-A:  b\t\r\n'))
   const [first] = await taken(1)
   if (!first) throw new Error('There is one')
-  expect(first.request).toMatchObject({
-    method: 'POST',
-    url: '/v1/x',
-    headers: { host: 'a', 'x-a': 'b', 'content-length': '2' },
-  })
+  expect(first.request).toMatchObject({ method: 'POST', url: '/v1/x' })
+  const values = ['host', 'x-a', 'content-length', 'x-b', ''].map(name => headerOf(first.request, name))
+  expect(values).toEqual(['a', 'b', '2', undefined, undefined])
   expect(bodyOf(first)).toBe('{}')
   reply(first, 'yes')
   await eventually(() => expect(client.text()).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nyes$/))
@@ -114,6 +112,7 @@ test.each([
   ['a body without its length said before', 'transfer-encoding: chunked\r\n', '2\r\nab\r\n0\r\n\r\n'],
   ['a connection that is to be closed', 'connection: close\r\ncontent-length: 2\r\n', 'ab'],
   ['a field that stands twice', 'x-a: 1\r\nX-A: 2\r\ncontent-length: 2\r\n', 'ab'],
+  ['a name that might be another', 'x-a_: 1\r\nx-b`: 2\r\ncontent-length: 2\r\n', 'ab'],
   ['an expectation', 'expect: 100-continue\r\ncontent-length: 2\r\n', 'ab'],
   ['a large head', `x-a: ${'b'.repeat(9_000)}\r\ncontent-length: 2\r\n`, 'ab'],
   ['a large body', 'content-length: 100000\r\n', 'a'.repeat(100_000)],
@@ -131,7 +130,7 @@ describe('requests that are sent without waiting for answers', () => {
     const [first, second, third] = await taken(3)
     if (!first || !second || !third) throw new Error('There are three')
     reply(third, 'three')
-    second.response.writeHead(200, {})
+    second.response.writeHead(200, [])
     second.response.write(Buffer.from('tw'))
     reply(first, 'one')
     second.response.write(Buffer.from('o'))
@@ -170,7 +169,7 @@ describe('requests that are sent without waiting for answers', () => {
     if (!first || !second) throw new Error('There are two')
     let drains = 0
     second.response.on('drain', () => drains++)
-    second.response.writeHead(200, {})
+    second.response.writeHead(200, [])
     expect(second.response.write(Buffer.alloc(100_000, 'x'))).toBe(false)
     expect(second.response.writableLength).toBeGreaterThan(100_000)
     reply(first, 'one')
@@ -220,7 +219,7 @@ test('a client that does not read is waited for', async () => {
   if (!exchange) throw new Error('There is one')
   const { response } = exchange
   client.socket.pause()
-  response.writeHead(200, {})
+  response.writeHead(200, [])
   const piece = Buffer.alloc(200_000, 'x')
   let pieces = 1
   while (response.write(piece)) pieces++
@@ -239,15 +238,15 @@ test('a client that does not read is waited for', async () => {
 })
 
 test.each([
-  ['a line end in a value', { 'x-a': 'b\r\nx-c: d' }],
-  ['a NUL in a value', { 'x-a': 'b\0' }],
-  ['a character beyond Latin-1', { 'x-a': 'Ċ' }],
-  ['a line end in a name', { 'x-a: b\r\nx-c': 'd' }],
-])('%s does not get into a head', async (_name, headers) => {
+  ['a line end in a value', ['x-a', 'b\r\nx-c: d']],
+  ['a NUL in a value', ['x-a', 'b\0']],
+  ['a character beyond Latin-1', ['x-a', 'Ċ']],
+  ['a line end in a name', ['x-a: b\r\nx-c', 'd']],
+])('%s does not get into a head', async (_name, fields) => {
   const { port, taken } = await startWaitingDoor()
   talk(port, post())
   const [exchange] = await taken(1)
-  expect(() => exchange?.response.writeHead(200, headers)).toThrow(/^a (field|value)/)
+  expect(() => exchange?.response.writeHead(200, fields)).toThrow(/^a (field|value)/)
   expect(exchange?.response.headersSent).toBe(false)
 })
 

@@ -1,33 +1,49 @@
+import { Fields, fieldName } from './fields.ts'
+
 /** The head of a request that is surely in order. */
 export type GlancedHead = {
   readonly url: string
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly fields: Fields
   /** Where the body begins, and how long it is. */
   readonly bodyStart: number
   readonly bodyBytes: number
 }
 
-const HEAD_END = Buffer.from('\r\n\r\n')
 /** Node allows 16 KiB; who needs as much may go there. */
 const MAX_HEAD_BYTES = 8 * 1024
 const MAX_FIELDS = 100
+const MAX_LENGTH_DIGITS = 9
 
-/** A path without a query or anything that is encoded. */
-const REQUEST_LINE = /POST (\/[A-Za-z0-9/_-]*) HTTP\/1\.1\r\n/y
-/** Neither part can give back what it took and match all the same, so a line is read in one go. */
-const FIELD_LINE = /([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([\t\x20-\x7e\x80-\xff]*)\r\n/y
-const DIGITS = /^[0-9]{1,9}$/
+/** What a byte may be a part of; other bytes are no part of anything. */
+const NAME = 1
+const VALUE = 2
+const PATH = 4
+const PARTS = new Uint8Array(256)
+for (let byte = 0; byte < 256; byte++) {
+  const text = String.fromCharCode(byte)
+  if (/[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(text)) PARTS[byte] = NAME
+  if (/[\t\x20-\x7e\x80-\xff]/.test(text)) PARTS[byte] = (PARTS[byte] ?? 0) | VALUE
+  // Without a query, and without anything that is encoded.
+  if (/[A-Za-z0-9/_-]/.test(text)) PARTS[byte] = (PARTS[byte] ?? 0) | PATH
+}
+
+const BEFORE_PATH = Buffer.from('POST ')
+const AFTER_PATH = Buffer.from(' HTTP/1.1\r\n')
+const SLASH = 0x2f
+const COLON = 0x3a
+const CR = 0x0d
+const LF = 0x0a
 
 /** Fields that frame a message or speak of its connection, beside the ones that are read here. */
-const LEFT_TO_NODE: ReadonlySet<string> = new Set([
-  'expect',
-  'http2-settings',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const LEFT_TO_NODE: ReadonlySet<number> = new Set(
+  ['expect', 'http2-settings', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade'].map(
+    name => fieldName(name).hash,
+  ),
+)
+
+const HOST = fieldName('host')
+const CONNECTION = fieldName('connection')
+const CONTENT_LENGTH = fieldName('content-length')
 
 /**
  * Reads the head of an ordinary POST request with a body of known length, at the beginning of what has arrived. Gives null
@@ -35,50 +51,54 @@ const LEFT_TO_NODE: ReadonlySet<string> = new Set([
  * over that. Every name stands at most once, so no rule about joining them is needed.
  */
 export function glanceAtHead(bytes: Buffer): GlancedHead | null {
-  const end = bytes.indexOf(HEAD_END)
-  if (end === -1 || end > MAX_HEAD_BYTES) return null
-  const text = bytes.toString('latin1', 0, end + 2)
-  REQUEST_LINE.lastIndex = 0
-  const url = REQUEST_LINE.exec(text)?.[1]
-  if (url === undefined) return null
-  const headers = readFields(text, REQUEST_LINE.lastIndex)
-  if (headers === null) return null
-  const { host, connection, 'content-length': length } = headers
-  if (host === undefined || length === undefined || !DIGITS.test(length)) return null
-  if (connection !== undefined && connection.toLowerCase() !== 'keep-alive') return null
-  return { url, headers, bodyStart: end + HEAD_END.length, bodyBytes: Number(length) }
+  const pathEnd = skipPath(bytes)
+  if (pathEnd === -1) return null
+  const fields = new Fields(bytes)
+  const end = markFields(bytes, pathEnd + AFTER_PATH.length, fields)
+  if (end === -1) return null
+  const bodyBytes = fields.findNumber(CONTENT_LENGTH, MAX_LENGTH_DIGITS)
+  if (bodyBytes === -1 || !fields.has(HOST) || !isKept(fields)) return null
+  const url = bytes.toString('latin1', BEFORE_PATH.length, pathEnd)
+  return { url, fields, bodyStart: end, bodyBytes }
 }
 
-function readFields(text: string, from: number): Record<string, string> | null {
-  const headers: Record<string, string> = {}
+/** Where the path of a POST request ends; -1 where it is none, or no path for us. */
+function skipPath(bytes: Buffer): number {
+  if (!hasAt(bytes, 0, BEFORE_PATH) || bytes[BEFORE_PATH.length] !== SLASH) return -1
+  const end = skip(bytes, BEFORE_PATH.length, PATH)
+  return hasAt(bytes, end, AFTER_PATH) ? end : -1
+}
+
+/** Marks the fields from here to the blank line; gives where that ends, or -1 where a line is not in order. */
+function markFields(bytes: Buffer, from: number, fields: Fields): number {
   let at = from
-  for (let fields = 0; at < text.length; fields++) {
-    FIELD_LINE.lastIndex = at
-    const line = FIELD_LINE.exec(text)
-    if (line === null || fields === MAX_FIELDS) return null
-    const [whole, name = '', value = ''] = line
-    const lowerName = name.toLowerCase()
-    // What every object has, such as `constructor`, counts as there already.
-    if (headers[lowerName] !== undefined || LEFT_TO_NODE.has(lowerName)) return null
-    headers[lowerName] = trimBlanks(value)
-    at += whole.length
+  for (let count = 0; count <= MAX_FIELDS && at < MAX_HEAD_BYTES; count++) {
+    if (bytes[at] === CR) return bytes[at + 1] === LF ? at + 2 : -1
+    const nameEnd = skip(bytes, at, NAME)
+    if (nameEnd === at || bytes[nameEnd] !== COLON) return -1
+    const valueEnd = skip(bytes, nameEnd + 1, VALUE)
+    if (bytes[valueEnd] !== CR || bytes[valueEnd + 1] !== LF) return -1
+    const hash = fields.mark(at, nameEnd, valueEnd)
+    // Another name of the same number goes to node as well: that does no harm.
+    if (hash === null || LEFT_TO_NODE.has(hash)) return -1
+    at = valueEnd + 2
   }
-  return headers
+  return -1
 }
 
-const SPACE = 0x20
-const TAB = 0x09
-
-/** The value without the spaces and tabs around it, which are no part of it (RFC 9110, section 5.5). */
-function trimBlanks(value: string): string {
-  let start = 0
-  let end = value.length
-  while (start < end && isBlank(value, start)) start++
-  while (end > start && isBlank(value, end - 1)) end--
-  return value.slice(start, end)
+/** The place of the first byte that is no such part. */
+function skip(bytes: Buffer, from: number, part: number): number {
+  let at = from
+  while (at < bytes.length && ((PARTS[bytes[at] ?? 0] ?? 0) & part) !== 0) at++
+  return at
 }
 
-function isBlank(value: string, at: number): boolean {
-  const code = value.charCodeAt(at)
-  return code === SPACE || code === TAB
+function hasAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+  for (let next = 0; next < expected.length; next++) if (bytes[at + next] !== expected[next]) return false
+  return true
+}
+
+/** Whether nothing is said of the connection but that it is to be kept. */
+function isKept(fields: Fields): boolean {
+  return !fields.has(CONNECTION) || fields.find(CONNECTION)?.toLowerCase() === 'keep-alive'
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { answerClientError, refuseWithoutHost } from '../client-error.ts'
-import type { ClientRequest, ClientResponse } from '../client-exchange.ts'
+import { type ClientRequest, type ClientResponse, headerOf } from '../client-exchange.ts'
 import { openFrontDoor } from './front-door.ts'
 
 export type SeenRequest = {
@@ -33,22 +33,44 @@ async function readWhole(request: ClientRequest): Promise<string> {
   return Buffer.concat(pieces).toString('latin1')
 }
 
+/** What somebody may ask for: names that stand in every request, in some, and in none. */
+const ASKED = [
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'authorization',
+  'user-agent',
+  'origin',
+  'accept',
+  'accept-encoding',
+  'x-a',
+  'x-b',
+  'x-c1',
+  'transfer-encoding',
+  'expect',
+]
+
+function headersOf(request: ClientRequest): Record<string, string | undefined> {
+  return Object.fromEntries(ASKED.map(name => [name, headerOf(request, name)]))
+}
+
 async function answer(request: ClientRequest, response: ClientResponse, into: EchoServer): Promise<void> {
-  const { method, url, headers } = request
+  const { method, url } = request
   if (url === '/v1/early') {
     const body = '{"error":"nobody may"}'
-    response.writeHead(401, { 'content-type': 'application/json', 'content-length': body.length })
+    response.writeHead(401, ['content-type', 'application/json', 'content-length', String(body.length)])
     response.end(body)
     return
   }
-  const seen: SeenRequest = { method, url, headers: { ...headers }, body: null }
+  const seen: SeenRequest = { method, url, headers: headersOf(request), body: null }
   into.seen.push(seen)
   const body = await readWhole(request)
   seen.body = body
   if ('body' in request) into.read.byDoor++
   const echo = Buffer.from(`${url} ${body}`, 'latin1')
   if (url === '/v1/chunks') {
-    response.writeHead(200, { 'x-a': 'b', 'content-type': 'text/event-stream' })
+    response.writeHead(200, ['x-a', 'b', 'content-type', 'text/event-stream'])
     for (const piece of [echo.subarray(0, 4), echo.subarray(4)]) {
       response.write(piece)
       // Node joins what is written in one turn into one chunk.
@@ -57,7 +79,7 @@ async function answer(request: ClientRequest, response: ClientResponse, into: Ec
     response.end()
     return
   }
-  response.writeHead(200, { 'content-length': echo.length, 'x-long': 'x'.repeat(50) })
+  response.writeHead(200, ['content-length', String(echo.length), 'x-long', 'x'.repeat(50)])
   response.end(echo)
 }
 
