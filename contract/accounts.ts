@@ -31,6 +31,13 @@ export const account = creditUsage.extend({
   status: z.enum(['active', 'suspended']),
   owner: z.object({ id: z.string(), email: z.string(), name: z.string() }),
   created_at: timestamp,
+  closed_at: timestamp
+    .nullable()
+    .describe('a closed account is suspended for good; null while it is not closed'),
+  closed_by: z
+    .object({ id: z.string(), name: z.string() })
+    .nullable()
+    .describe('the administrator who closed it'),
 })
 
 export const accountPage = page(account)
@@ -47,6 +54,11 @@ export const createAccount = z.object({
 export const patchAccount = z.object({
   name: displayName.optional(),
   status: z.enum(['active', 'suspended']).optional(),
+})
+
+/** What cannot be done by mistake. */
+export const closeAccount = z.object({
+  confirm: z.string().describe('the name of the account, as it is written'),
 })
 
 export const user = z.object({

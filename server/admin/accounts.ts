@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import { account, accountPage, accountQuery, createAccount, patchAccount } from '#contract/accounts.ts'
+import {
+  account,
+  accountPage,
+  accountQuery,
+  closeAccount,
+  createAccount,
+  patchAccount,
+} from '#contract/accounts.ts'
 import { refusals } from '#contract/errors.ts'
 import { creditChange, ledgerEntry, ledgerPage, ledgerQuery } from '#contract/ledger.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
+import { OWNERS_ONLY } from './roles.ts'
 
 const params = z.object({ id: z.string() })
 
@@ -49,7 +57,28 @@ export function registerAccountRoutes(app: HttpApp, parts: AdminParts): void {
     },
   )
 
+  registerClosingRoutes(app, parts)
   registerCreditRoutes(app, parts)
+}
+
+function registerClosingRoutes(app: HttpApp, { accounts }: AdminParts): void {
+  app.post(
+    '/admin/accounts/:id/close',
+    { schema: { params, body: closeAccount, response: { 200: account } } },
+    async (request, reply) => {
+      const outcome = await accounts.close(request.params.id, request.body, actorOf(request))
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
+
+  app.post(
+    '/admin/accounts/:id/reopen',
+    { config: OWNERS_ONLY, schema: { params, response: { 200: account } } },
+    async (request, reply) => {
+      const outcome = await accounts.reopen(request.params.id, actorOf(request))
+      return outcome.ok ? reply.send(outcome.value) : sendError(reply, outcome.refusal)
+    },
+  )
 }
 
 function registerCreditRoutes(app: HttpApp, { accounts, credits }: AdminParts): void {

@@ -43,6 +43,10 @@ export type AccountRow = {
   /** The number of entries on the account's ledger, and the sequence of its newest one. */
   ledger_sequence: number
   created_at: number
+  /** A closed account is suspended for good; null while it is not closed. */
+  closed_at: number | null
+  /** The administrator who closed it; null for a command. */
+  closed_by: string | null
 }
 
 export type UserRow = {

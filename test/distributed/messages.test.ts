@@ -50,6 +50,18 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: 'a closed account',
+    prepare: async () => {
+      const { accountId, token } = await makeCaller(on(0).admin)
+      const { name } = await on(0).admin.call<{ name: string }>('GET', `/admin/accounts/${accountId}`)
+      await expectStatus(200, token)
+      return {
+        change: () => on(0).admin.call('POST', `/admin/accounts/${accountId}/close`, { confirm: name }),
+        holds: () => expectStatus(401, token),
+      }
+    },
+  },
+  {
     name: 'a limit of a key',
     prepare: async () => {
       const { keyId, token } = await makeCaller(on(0).admin)

@@ -112,6 +112,8 @@ describe('accounts', () => {
       credit_status: 'exhausted',
       owner: { id: expect.stringMatching(/^usr_/), email: 'owner@example.org', name: 'Owner' },
       created_at: expect.stringMatching(/Z$/),
+      closed_at: null,
+      closed_by: null,
     })
     expect((await root.get(`/admin/accounts/${account.id}`)).body).toEqual(account)
     const pair = { email: 'owner@example.org', password: PASSWORD }

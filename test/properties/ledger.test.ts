@@ -79,6 +79,8 @@ function accountRow(id: string): AccountRow {
     last_allocation_micros: ZERO_MICROS,
     ledger_sequence: 0,
     created_at: 0,
+    closed_at: null,
+    closed_by: null,
   }
 }
 

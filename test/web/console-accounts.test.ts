@@ -16,7 +16,7 @@ async function askWith(token: string): Promise<number> {
   return (await askChat({ url: stage.gateway.url, token, model: MODEL })).status
 }
 
-test('a customer is made by keyboard, given credits and a key, and is suspended and reopened', async () => {
+test('a customer is made by keyboard, given credits and a key, and is suspended, resumed, closed and reopened', async () => {
   const { page, ...visitor } = await stage.visitConsole('/accounts')
   await expect(page.getByRole('heading', { name: 'No accounts yet' })).toBeVisible()
   await expectGoodLooks(page, 'console-accounts-empty')
@@ -90,8 +90,23 @@ test('a customer is made by keyboard, given credits and a key, and is suspended 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend account' }).click()
   await expect(page.getByText('Suspended', { exact: true })).toBeVisible()
   expect(await askWith(token)).toBe(401)
-  await page.getByRole('button', { name: 'Reopen' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await expect(page.getByText('The keys of Acme work again.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await dialog.getByLabel(/^Name of the account/).fill('acme')
+  await dialog.getByRole('button', { name: 'Close account' }).click()
+  await expect(dialog.getByLabel(/^Name of the account/)).toHaveAttribute('aria-invalid', 'true')
+  await expectGoodLooks(page, 'console-close-account')
+  await dialog.getByLabel(/^Name of the account/).fill('Acme')
+  await dialog.getByRole('button', { name: 'Close account' }).click()
+  await expect(page.getByText('This account is closed')).toBeVisible()
+  await expect(page.getByText(/, by Administrator\./)).toBeVisible()
+  expect(await askWith(token)).toBe(401)
+  await expectGoodLooks(page, 'console-account-closed')
+  await page.getByRole('button', { name: 'Reopen' }).click()
+  await expect(page.getByText('The users of Acme can sign in, and need new keys.')).toBeVisible()
+  await expect(page.getByText('This account is closed')).toHaveCount(0)
   visitor.expectNoComplaints()
   await visitor.close()
 })
@@ -129,7 +144,7 @@ test('a viewer is offered nothing to change; an owner makes and disables adminis
   const caller = await makeCaller(stage.gateway.admin)
   const viewer = await stage.visitConsole(`/accounts/${caller.accountId}?tab=keys`, { role: 'viewer' })
   await expect(viewer.page.getByRole('row', { name: /A key/ })).toBeVisible()
-  for (const name of [/Change credits/, /Suspend/, /New key/, /^Actions/, /Rename/]) {
+  for (const name of [/Change credits/, /Suspend/, /^Close$/, /New key/, /^Actions/, /Rename/]) {
     await expect(viewer.page.getByRole('button', { name })).toHaveCount(0)
   }
   await viewer.page.getByRole('link', { name: 'Administrators' }).click()

@@ -4,6 +4,7 @@ import { refusals, type ServiceError } from '#contract/errors.ts'
 import type { Actor, Audit } from '#domains/audit/audit.ts'
 import { RACED, stillIs, untilUnraced } from '#domains/audit/careful-update.ts'
 import type { Passwords } from '#domains/identity/passwords.ts'
+import type { Sessions } from '#domains/identity/sessions.ts'
 import type { SettingsRegister } from '#domains/settings/settings.ts'
 import type { Changes } from '#lib/changes.ts'
 import type { Clock } from '#lib/clock.ts'
@@ -14,18 +15,19 @@ import { containsText } from '#storage/contains-text.ts'
 import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type AccountRecord, newAccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
+import { type Closing, createClosing } from './closing.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 
 const SEARCHED = ['accounts.name', 'accounts.id', 'owner.name', 'owner.email']
 
-export type Accounts = {
+export type Accounts = Closing & {
   find(id: string): Promise<AccountRecord | null>
   /** Newest first; those that a text leads to when one is given. */
   list(filter: { readonly search?: string }, page: PageRequest): Promise<Page<AccountRecord>>
   /** Makes an account and its owner; 409 an e-mail that is taken. */
   create(account: z.infer<typeof createAccount>, actor: Actor): Promise<Outcome<AccountRecord, ServiceError>>
-  /** Renames, suspends or opens again; 404 no such account. */
+  /** Renames, suspends or opens again; 404 no such account, 409 to open a closed one. */
   patch(
     id: string,
     patch: z.infer<typeof patchAccount>,
@@ -40,9 +42,12 @@ export type AccountsParts = {
   readonly clock: Clock
   readonly changes: Changes
   readonly passwords: Passwords
+  readonly sessions: Pick<Sessions, 'endAll'>
   readonly audit: Audit
   readonly settings: Pick<SettingsRegister, 'get'>
 }
+
+const CLOSED = 'This account is closed: reopen it first'
 
 export function createAccounts(parts: AccountsParts): Accounts {
   const { storage, clock, changes, passwords, audit, settings } = parts
@@ -76,6 +81,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   ): Promise<Outcome<AccountRecord, ServiceError> | typeof RACED> {
     const before = await find(id)
     if (!before) return refused(refusals.notFound('No such account'))
+    if (before.closed_at !== null && status === 'active') return refused(refusals.conflict(CLOSED))
     const columns = {
       ...(name === undefined ? {} : { name }),
       ...(status === undefined ? {} : { status }),
@@ -86,7 +92,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
       .updateTable('accounts')
       .set(columns)
       .where('id', '=', id)
-      .where(stillIs({ name: before.name, status: before.status }))
+      .where(stillIs({ name: before.name, status: before.status, closed_at: epochOf(before.closed_at) }))
     const outcome = await storage.commit([
       { query, expectRows: 1 },
       audit.entry({ actor, action: 'account.update', target: { type: 'account', id }, before, after }),
@@ -97,6 +103,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
   }
 
   return {
+    ...createClosing({ ...parts, find }),
     find,
     create,
     patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),
@@ -116,4 +123,8 @@ export function createAccounts(parts: AccountsParts): Accounts {
       return { id, name, used, quota, remaining, credit_status }
     },
   }
+}
+
+function epochOf(moment: string | null): number | null {
+  return moment === null ? null : Date.parse(moment)
 }

@@ -53,6 +53,8 @@ export function newAccount({ id, name, ownerId, nowMs }: NewAccount): AccountRow
     last_allocation_micros: ZERO_MICROS,
     ledger_sequence: 0,
     created_at: nowMs,
+    closed_at: null,
+    closed_by: null,
   }
 }
 

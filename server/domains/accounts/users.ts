@@ -17,6 +17,7 @@ import { readNewest } from '#storage/read-newest.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { AccountRow, UserRow } from '#storage/tables.ts'
 import { newAccountRecord } from './account-record.ts'
+import { accountIsOpen } from './closing.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 import { toUserRecord, USER_COLUMNS, type UserRecord } from './user-record.ts'
@@ -31,7 +32,7 @@ export type Users = {
   find(id: string): Promise<UserRecord | null>
   /** Newest first; those of one account when it is named, those that a text leads to when one is given. */
   list(filter: UserFilter, page: PageRequest): Promise<Page<UserRecord>>
-  /** Makes a user, with an account of their own unless one is named. 404 no such account, 409 an e-mail that is taken. */
+  /** Makes a user, with an account of their own unless one is named. 404 no such account, 409 a closed one or an e-mail that is taken. */
   create(user: z.infer<typeof createUser>, actor: Actor): Promise<Outcome<UserRecord, ServiceError>>
   /** A new password, or being disabled, ends all sessions. 404 no such user, 409 an e-mail that is taken. */
   patch(id: string, patch: UserPatch, actor: Actor): Promise<Outcome<UserRecord, ServiceError>>
@@ -56,6 +57,11 @@ export function createUsers(parts: UsersParts): Users {
     return row ? toUserRecord(row) : null
   }
 
+  async function isThere(accountId: string): Promise<boolean> {
+    const query = db.selectFrom('accounts').select('id').where('id', '=', accountId)
+    return (await query.executeTakeFirst()) !== undefined
+  }
+
   function makeAccountFor(owner: UserRow, account: AccountRow, actor: Actor): Statement[] {
     const after = newAccountRecord(account, owner)
     const target = { type: 'account', id: account.id }
@@ -72,11 +78,14 @@ export function createUsers(parts: UsersParts): Users {
         : null
     const record = toUserRecord(user)
     const outcome = await storage.commit([
-      ...(account ? makeAccountFor(user, account, actor) : []),
+      ...(account ? makeAccountFor(user, account, actor) : [accountIsOpen(storage, accountId)]),
       insertUser(storage, user),
       audit.entry({ actor, action: 'user.create', target: { type: 'user', id: user.id }, after: record }),
     ])
-    if (outcome.kind === 'reference') return refused(refusals.notFound('No such account'))
+    if (outcome.kind === 'unmet' && (await isThere(accountId)))
+      return refused(refusals.conflict('This account is closed'))
+    if (outcome.kind === 'unmet' || outcome.kind === 'reference')
+      return refused(refusals.notFound('No such account'))
     return outcome.kind === 'committed' ? accepted(record) : refused(emailTaken())
   }
 

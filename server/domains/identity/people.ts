@@ -2,6 +2,7 @@ import type { AdministratorRole } from '#contract/administrators.ts'
 import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import { normalizeEmail } from './email.ts'
+import { OF_AN_OPEN_ACCOUNT } from './open-account.ts'
 
 /** Somebody who is signed in, in either realm. */
 export type SignedIn = {
@@ -46,8 +47,8 @@ export type People = {
   find(subject: Subject): Promise<Person | null>
   findByEmail(realm: Realm, email: string): Promise<Person | null>
   /**
-   * The write that changes a person. Its unit fails if their password or e-mail was changed, or they were disabled,
-   * since they were read: so nothing that was allowed by an old password is done after it is gone. An empty change
+   * The write that changes a person. Its unit fails if their password or e-mail was changed, or they were disabled
+   * or their account closed, since they were read: so nothing that was allowed by an old password is done after it is gone. An empty change
    * changes nothing and checks the same.
    */
   change(person: Person, change: PersonChange): Statement
@@ -61,7 +62,12 @@ const NO_PASSWORD = ''
 export function createPeople({ db }: Pick<Storage, 'db'>): People {
   const select = {
     client: () =>
-      db.selectFrom('users').select([...PERSON_COLUMNS, eb => eb('status', '=', 'active').as('may_enter')]),
+      db
+        .selectFrom('users')
+        .select([
+          ...PERSON_COLUMNS,
+          eb => eb.and([eb('status', '=', 'active'), OF_AN_OPEN_ACCOUNT]).as('may_enter'),
+        ]),
     admin: () =>
       db
         .selectFrom('administrators')
@@ -112,6 +118,7 @@ function changeUser(db: Db, { id, email, passwordHash }: Person, change: PersonC
     .updateTable('users')
     .set({ id, ...change })
     .where(eb => eb.and({ id, email, password_hash: passwordHash ?? NO_PASSWORD, status: 'active' }))
+    .where(OF_AN_OPEN_ACCOUNT)
 }
 
 function changeAdministrator(db: Db, { id, email, passwordHash }: Person, change: PersonChange) {

@@ -4,6 +4,7 @@ import { newId } from '#lib/id.ts'
 import type { Realm } from '#storage/sign-in-tables.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import { hashToken, type OneTimeTokens } from './one-time-tokens.ts'
+import { OF_AN_OPEN_ACCOUNT } from './open-account.ts'
 import type { SignedInAdministrator, SignedInUser, Subject } from './people.ts'
 import { type SessionOrigin, summarizeUserAgent } from './session-origin.ts'
 
@@ -92,6 +93,7 @@ export function createSessions({ storage, clock, tokens }: SessionsParts): Sessi
       .innerJoin('users', 'users.id', 'sessions.subject_id')
       .select(['users.id', 'users.email', 'users.name', 'users.account_id'])
       .where('users.status', '=', 'active')
+      .where(OF_AN_OPEN_ACCOUNT)
       .executeTakeFirst()
     if (!row) return null
     seen(row.session_id, row.last_seen_at)

@@ -40,7 +40,7 @@ export type KeyPatch = GivenRules & {
 export type KeyOwner = { readonly userId: string } | { readonly administrator: Actor }
 
 export type Keys = {
-  /** 404 no such user, 400 an expiry that has passed, 409 too many live keys. */
+  /** 404 no such user, 400 an expiry that has passed, 409 too many live keys or a closed account. */
   create(key: NewKey, by: KeyOwner): Promise<Outcome<CreatedApiKey, ServiceError>>
   list(filter: KeyFilter, page: PageRequest): Promise<Page<ApiKeyRecord>>
   /** 404 no such key of this owner, 400 an expiry that has passed, 409 revoked. */
@@ -112,8 +112,14 @@ export function createKeys({ storage, clock, changes, settings, audit }: KeysPar
       changes.publish({ kind: 'key', keyId: row.id })
       return accepted({ ...record, token })
     }
-    const user = await db.selectFrom('users').select('id').where('id', '=', key.userId).executeTakeFirst()
+    const user = await db
+      .selectFrom('users')
+      .innerJoin('accounts', 'accounts.id', 'users.account_id')
+      .select('accounts.closed_at')
+      .where('users.id', '=', key.userId)
+      .executeTakeFirst()
     if (!user) return refused(refusals.notFound('No such user'))
+    if (user.closed_at !== null) return refused(refusals.conflict("This user's account is closed"))
     return refused(refusals.conflict(`A user can hold ${MAX_LIVE_KEYS_PER_USER} keys that are not revoked`))
   }
 
@@ -188,12 +194,20 @@ function alreadyRevoked(): ServiceError {
   return refusals.conflict('This key is revoked')
 }
 
-/** Changes nothing, and one row: the unit fails when there is no such user, or one who holds too many keys. */
+/** Changes nothing, and one row: the unit fails when there is no such user, one of a closed account or with too many keys. */
 function userHasRoom({ db }: Storage, userId: string): Statement {
   const query = db
     .updateTable('users')
     .set(eb => ({ name: eb.ref('users.name') }))
     .where('users.id', '=', userId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('accounts')
+          .select('accounts.id')
+          .whereRef('accounts.id', '=', 'users.account_id')
+          .where('accounts.closed_at', 'is', null),
+      ),
+    )
     .where(
       eb =>
         eb

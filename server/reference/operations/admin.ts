@@ -8,6 +8,7 @@ const SALES = { tag: 'Administration: sales' } as const
 const SERVICE = { tag: 'Administration: service' } as const
 
 const NO_ACCOUNT = notFound('No such account')
+const CLOSED = conflict('This account is closed')
 const NO_USER = notFound('No such user')
 const NO_KEY = notFound('No such key')
 const NO_PROVIDER = notFound('No such provider')
@@ -26,7 +27,25 @@ const PEOPLE_OPERATIONS: Operations = {
     ...PEOPLE,
     summary: 'Rename, suspend or resume an account',
     description: 'The keys of a suspended account answer 401.',
-    refusals: [NO_ACCOUNT, RACED],
+    refusals: [NO_ACCOUNT, CLOSED, RACED],
+  },
+  'POST /admin/accounts/:id/close': {
+    ...PEOPLE,
+    summary: 'Close an account for good',
+    description:
+      'Its keys are revoked, the sessions of its users end, and none of them can sign in. Its balance stays on the books; what is paid out is taken from it by an adjustment.',
+    refusals: [
+      NO_ACCOUNT,
+      CLOSED,
+      RACED,
+      invalid('confirm: must be the name of the account, as it is written'),
+    ],
+  },
+  'POST /admin/accounts/:id/reopen': {
+    ...PEOPLE,
+    summary: 'Reopen a closed account',
+    description: 'Its users can sign in again. Keys that were revoked stay so.',
+    refusals: [NO_ACCOUNT, conflict('This account is not closed'), RACED],
   },
   'POST /admin/accounts/:id/credits': {
     ...PEOPLE,
@@ -40,7 +59,7 @@ const PEOPLE_OPERATIONS: Operations = {
     refusals: [NO_ACCOUNT],
   },
   'GET /admin/users': { ...PEOPLE, summary: 'List users' },
-  'POST /admin/users': { ...PEOPLE, summary: 'Make a user', refusals: [NO_ACCOUNT, TAKEN] },
+  'POST /admin/users': { ...PEOPLE, summary: 'Make a user', refusals: [NO_ACCOUNT, CLOSED, TAKEN] },
   'PATCH /admin/users/:id': {
     ...PEOPLE,
     summary: 'Change, disable or enable a user',

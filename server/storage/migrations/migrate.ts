@@ -21,6 +21,7 @@ import { packagePosition } from './0022-package-position.ts'
 import { providerCredentials } from './0022-provider-credentials.ts'
 import { providerHealth } from './0024-provider-health.ts'
 import { serviceNodes } from './0025-service-nodes.ts'
+import { closedAccounts } from './0026-closed-accounts.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -48,6 +49,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0022-provider-credentials': providerCredentials(),
     '0024-provider-health': providerHealth(),
     '0025-service-nodes': serviceNodes(),
+    '0026-closed-accounts': closedAccounts(),
   }
 }
 

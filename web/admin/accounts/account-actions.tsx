@@ -1,13 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Account, changeAccount, refreshAccounts } from '#web/api/admin/accounts.ts'
+import { type Account, changeAccount, refreshAccounts, reopenAccount } from '#web/api/admin/accounts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
 import { notify, notifyFailure } from '#web/ui/toast.tsx'
+import { ForOwners } from '../layout/permissions.tsx'
 import { ChangeCreditsDialog } from './change-credits-dialog.tsx'
+import { CloseAccountDialog } from './close-account-dialog.tsx'
 import { RenameAccountDialog } from './rename-account-dialog.tsx'
 
-type Asked = 'credits' | 'rename' | 'suspend' | null
+type Asked = 'credits' | 'rename' | 'suspend' | 'close' | null
 
 /** What an operator does with an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
@@ -23,12 +25,20 @@ export function AccountActions({ account }: { readonly account: Account }) {
     onSuccess: async ({ status, name }) => {
       setAsked(null)
       notify(
-        status === 'active' ? 'Account reopened' : 'Account suspended',
+        status === 'active' ? 'Account resumed' : 'Account suspended',
         status === 'active' ? `The keys of ${name} work again.` : `The keys of ${name} are refused now.`,
       )
       await refreshAccounts(queryClient)
     },
     onError: error => notifyFailure('The account was not changed', error.message),
+  })
+  const reopen = useMutation({
+    mutationFn: () => reopenAccount(account.id),
+    onSuccess: async ({ name }) => {
+      notify('Account reopened', `The users of ${name} can sign in, and need new keys.`)
+      await refreshAccounts(queryClient)
+    },
+    onError: error => notifyFailure('The account was not reopened', error.message),
   })
   return (
     <div className="flex flex-wrap gap-2">
@@ -36,15 +46,27 @@ export function AccountActions({ account }: { readonly account: Account }) {
         Change credits
       </Button>
       <Button onClick={() => setAsked('rename')}>Rename</Button>
-      {account.status === 'active' ? (
-        <Button onClick={() => setAsked('suspend')}>Suspend</Button>
+      {account.closed_at === null ? (
+        <>
+          {account.status === 'active' ? (
+            <Button onClick={() => setAsked('suspend')}>Suspend</Button>
+          ) : (
+            <Button pending={change.isPending} onClick={() => change.mutate('active')}>
+              Resume
+            </Button>
+          )}
+          <Button onClick={() => setAsked('close')}>Close</Button>
+        </>
       ) : (
-        <Button pending={change.isPending} onClick={() => change.mutate('active')}>
-          Reopen
-        </Button>
+        <ForOwners>
+          <Button pending={reopen.isPending} onClick={() => reopen.mutate()}>
+            Reopen
+          </Button>
+        </ForOwners>
       )}
       <ChangeCreditsDialog {...dialog('credits')} />
       <RenameAccountDialog {...dialog('rename')} />
+      <CloseAccountDialog {...dialog('close')} />
       <ConfirmDialog
         {...dialog('suspend')}
         title={`Suspend ${account.name}?`}
@@ -54,7 +76,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
       >
         <p>
           All of its keys are refused at once, on every node. Its users can still sign in and see why. You can
-          reopen it at any time.
+          let them work again at any time.
         </p>
       </ConfirmDialog>
     </div>

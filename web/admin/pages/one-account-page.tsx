@@ -17,6 +17,7 @@ import { AccountLedger } from '../accounts/account-ledger.tsx'
 import { AccountKeys, AccountUsers } from '../accounts/account-people.tsx'
 import { AccountState } from '../accounts/account-state.tsx'
 import { AccountUsage } from '../accounts/account-usage.tsx'
+import { ClosedNotice } from '../accounts/closed-notice.tsx'
 import { ForOperators } from '../layout/permissions.tsx'
 
 const route = getRouteApi('/signed-in/accounts/$accountId')
@@ -79,6 +80,7 @@ function OneAccount({ account }: { readonly account: Account }) {
         </span>
         <CopyButton text={accountId} label="Copy id" look="quiet" />
       </p>
+      <ClosedNotice account={account} />
       <Panel title="Balance" className="mb-6">
         <BalanceFigures account={account} />
       </Panel>

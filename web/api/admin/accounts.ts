@@ -1,6 +1,12 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { account, accountPage, type createAccount, type patchAccount } from '#contract/accounts.ts'
+import {
+  account,
+  accountPage,
+  type closeAccount,
+  type createAccount,
+  type patchAccount,
+} from '#contract/accounts.ts'
 import { type creditChange, type EntryKind, ledgerEntry, ledgerPage } from '#contract/ledger.ts'
 import { callOrThrow } from '../call.ts'
 import { pollEvery } from '../poll.ts'
@@ -48,6 +54,14 @@ export function createAccountWithOwner(body: z.input<typeof createAccount>): Pro
 
 export function changeAccount(id: string, body: z.input<typeof patchAccount>): Promise<Account> {
   return callOrThrow({ method: 'PATCH', path: pathOf(id), body, reply: account })
+}
+
+export function closeOneAccount(id: string, body: z.input<typeof closeAccount>): Promise<Account> {
+  return callOrThrow({ method: 'POST', path: `${pathOf(id)}/close`, body, reply: account })
+}
+
+export function reopenAccount(id: string): Promise<Account> {
+  return callOrThrow({ method: 'POST', path: `${pathOf(id)}/reopen`, reply: account })
 }
 
 /** Grants, adjusts or refunds; gives the entry of the ledger. */
