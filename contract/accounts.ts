@@ -3,6 +3,7 @@ import {
   credits,
   displayName,
   emailAddress,
+  named,
   newPassword,
   page,
   pageQuery,
@@ -34,10 +35,7 @@ export const account = creditUsage.extend({
   closed_at: timestamp
     .nullable()
     .describe('a closed account is suspended for good; null while it is not closed'),
-  closed_by: z
-    .object({ id: z.string(), name: z.string() })
-    .nullable()
-    .describe('the administrator who closed it'),
+  closed_by: named.nullable().describe('the administrator who closed it'),
 })
 
 export const accountPage = page(account)
@@ -71,7 +69,10 @@ export const user = z.object({
   created_at: timestamp,
 })
 
-export const userPage = page(user)
+/** A user in a list of all. */
+export const listedUser = user.extend({ account: named })
+
+export const userPage = page(listedUser)
 
 export const userQuery = pageQuery.extend({
   account_id: z.string().optional(),

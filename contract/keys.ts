@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modelId } from './catalog.ts'
-import { displayName, page, pageQuery, searchText, timestamp } from './primitives.ts'
+import { displayName, named, page, pageQuery, searchText, timestamp } from './primitives.ts'
 
 /** What one key may do: `requests` in any `window_seconds`, and `concurrency` of them in flight. */
 export const keyLimits = z.object({
@@ -41,6 +41,11 @@ export const apiKey = z.object({
 export const createdApiKey = apiKey.extend({ token: z.string() })
 
 export const apiKeyPage = page(apiKey)
+
+/** A key in the operator's list of all. */
+export const listedApiKey = apiKey.extend({ user: named, account: named })
+
+export const listedApiKeyPage = page(listedApiKey)
 
 export const adminKeyQuery = pageQuery.extend({
   user_id: z.string().optional(),

@@ -31,6 +31,9 @@ export const newPassword = z.string().min(10).max(1024)
 /** A password as it is tried: only its type is checked, so that the answer never tells more than right or wrong. */
 export const triedPassword = z.string().min(1).max(1024)
 
+/** Something with a name, as others that it belongs to show it. */
+export const named = z.object({ id: z.string(), name: z.string() })
+
 /** One page of a list, newest first. */
 export function page<Item extends z.ZodType>(item: Item) {
   return z.object({ object: z.literal('list'), data: z.array(item), next_cursor: z.string().nullable() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credits, moment, page, pageQuery, timestamp } from './primitives.ts'
+import { credits, moment, named, page, pageQuery, timestamp } from './primitives.ts'
 
 /** Tokens in four disjoint buckets: each token is counted in exactly one. */
 export const tokenBuckets = z.object({
@@ -204,9 +204,13 @@ export const requestDetail = requestRecord.extend({
 
 export type RequestDetail = z.infer<typeof requestDetail>
 
+/** A request with whose it was. */
+export const ownedRequestRecord = requestRecord.extend({ account_id: z.string() })
+
 /** A request as administrators see it. */
-export const adminRequestRecord = requestRecord.extend({ account_id: z.string() })
+export const adminRequestRecord = ownedRequestRecord.extend({ account: named })
 export const adminRequestPage = page(adminRequestRecord)
+export const ownedRequestDetail = ownedRequestRecord.extend({ receipt: requestDetail.shape.receipt })
 export const adminRequestDetail = adminRequestRecord.extend({ receipt: requestDetail.shape.receipt })
 
 /** What narrows a list of requests down. */

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import {
   adminKeyQuery,
   apiKey,
-  apiKeyPage,
   createAdminKey,
   createdApiKey,
+  listedApiKeyPage,
   patchAdminKey,
 } from '#contract/keys.ts'
+import { mapPage } from '#lib/page.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
@@ -14,15 +15,17 @@ import type { AdminParts } from './admin-parts.ts'
 
 const params = z.object({ id: z.string() })
 
-export function registerAdminKeyRoutes(app: HttpApp, { keys }: AdminParts): void {
+export function registerAdminKeyRoutes(app: HttpApp, { keys, accounts }: AdminParts): void {
   app.get(
     '/admin/keys',
-    { schema: { querystring: adminKeyQuery, response: { 200: apiKeyPage } } },
+    { schema: { querystring: adminKeyQuery, response: { 200: listedApiKeyPage } } },
     async (request, reply) => {
       const { user_id: userId, account_id: accountId, search } = request.query
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
-      return reply.send(pageReply(await keys.list({ userId, accountId, search }, page.value)))
+      const found = await keys.list({ userId, accountId, search }, page.value)
+      const memberOf = await accounts.names.ofUsers(found.items.map(({ user_id }) => user_id))
+      return reply.send(pageReply(mapPage(found, key => ({ ...key, ...memberOf(key.user_id) }))))
     },
   )
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { createUser, patchUser, user, userPage, userQuery } from '#contract/accounts.ts'
+import { mapPage } from '#lib/page.ts'
 import { type HttpApp, sendError } from '#server/http/frame.ts'
 import { actorOf } from '#server/http/guard.ts'
 import { pageReply, toPageRequest } from '#server/http/paging.ts'
 import type { AdminParts } from './admin-parts.ts'
 
-export function registerUserRoutes(app: HttpApp, { users, resetTwoFactor }: AdminParts): void {
+export function registerUserRoutes(app: HttpApp, { users, accounts, resetTwoFactor }: AdminParts): void {
   app.get(
     '/admin/users',
     { schema: { querystring: userQuery, response: { 200: userPage } } },
@@ -13,7 +14,9 @@ export function registerUserRoutes(app: HttpApp, { users, resetTwoFactor }: Admi
       const page = toPageRequest(request.query)
       if (!page.ok) return sendError(reply, page.refusal)
       const { account_id: accountId, search } = request.query
-      return reply.send(pageReply(await users.list({ accountId, search }, page.value)))
+      const found = await users.list({ accountId, search }, page.value)
+      const accountOf = await accounts.names.ofAccounts(found.items.map(({ account_id }) => account_id))
+      return reply.send(pageReply(mapPage(found, one => ({ ...one, account: accountOf(one.account_id) }))))
     },
   )
 

@@ -240,6 +240,16 @@ describe('accounts', () => {
 })
 
 describe('users', () => {
+  test('and keys are listed with the names of whom they belong to', async () => {
+    const account = await makeAccount('named@example.org')
+    const [user, named] = [account.owner, { id: account.id, name: account.name }]
+    await root.post('/admin/keys', { user_id: user.id, name: 'k' })
+    const { data: users } = (await root.get(`/admin/users?account_id=${account.id}`)).body
+    expect(users).toMatchObject([{ id: user.id, account_id: account.id, account: named }])
+    const { data: keys } = (await root.get(`/admin/keys?account_id=${account.id}`)).body
+    expect(keys).toMatchObject([{ user_id: user.id, user: { id: user.id, name: 'Owner' }, account: named }])
+  })
+
   test('a user gets an account of their own, or joins the one that is named', async () => {
     const alone = await root.post('/admin/users', {
       email: 'alone@example.org',
@@ -353,6 +363,11 @@ describe('requests', () => {
     expect(ids(second)).toEqual([14, 13, 12, 11, 10].map(idOf))
     expect(second.body.next_cursor).toBeNull()
 
+    expect(first.body.data[0]).not.toHaveProperty('account')
+    const named = { id: account_id, name: 'requests@example.org' }
+    const { data: all } = (await root.get(`/admin/requests?account_id=${account_id}`)).body
+    expect(all[0]).toMatchObject({ id: idOf(34), account: named })
+    expect((await root.get(`/admin/requests/${idOf(34)}`)).body).toMatchObject({ account: named })
     expect(ids(await ada.get('/client/requests?status=failed'))).toEqual([idOf(34)])
     expect(ids(await ada.get('/client/requests?key_id=key_odd&model=m%2Fold'))).toHaveLength(5)
     expect((await ada.get('/client/requests?status=lost')).status).toBe(400)

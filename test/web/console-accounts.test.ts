@@ -125,7 +125,10 @@ test('accounts, users and keys are searched, and one leads to the other', async 
   await page.getByLabel('Search keys').fill(caller.keyId)
   await expect(page.getByRole('row')).toHaveCount(2)
   await expectGoodLooks(page, 'console-keys')
-  await page.getByRole('link', { name: 'See user' }).click()
+  await expect(
+    page.getByRole('row', { name: /A key/ }).getByRole('link', { name: 'An account' }),
+  ).toBeVisible()
+  await page.getByRole('link', { name: 'A user' }).click()
   await expect(page.getByRole('heading', { name: 'Users', level: 1 })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(2)
   await expectGoodLooks(page, 'console-users')
@@ -134,7 +137,11 @@ test('accounts, users and keys are searched, and one leads to the other', async 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Disable user' }).click()
   await expect(page.getByRole('row', { name: /A user/ })).toContainText('Disabled')
   expect(await askWith(caller.token)).toBe(401)
-  await page.getByRole('link', { name: 'See account of A user' }).click()
+  await expect(page).toHaveTitle('Users · Console · Goldweight')
+  await page
+    .getByRole('row', { name: /A user/ })
+    .getByRole('link', { name: 'An account' })
+    .click()
   await expect(page.getByRole('heading', { name: 'An account', level: 1 })).toBeVisible()
   visitor.expectNoComplaints()
   await visitor.close()

@@ -137,7 +137,7 @@ describe('settings', () => {
     await expect(preview.getByText('Acme Intelligence')).toHaveCount(2)
     await expect(preview.locator('img')).toHaveCount(2)
     await page.locator('section', { has: branding }).getByRole('button', { name: 'Save' }).click()
-    await expect(page).toHaveTitle('Settings · Acme Intelligence')
+    await expect(page).toHaveTitle('Settings · Console · Acme Intelligence')
     await expect(page.getByRole('button', { name: 'Save' }).first()).toHaveCSS('background-color', FILL)
     await expectGoodLooks(page, 'console-settings-branded')
     visitor.expectNoComplaints()

@@ -116,6 +116,8 @@ test('an account with nothing left is told so', async () => {
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('The credits of your account are used up')).toBeVisible()
   await expectGoodLooks(page, 'playground-refused')
+  await page.getByRole('link', { name: 'Get credits' }).click()
+  await expect(page).toHaveTitle('Credits · Goldweight')
   visitor.expectNoComplaints()
   await visitor.close()
 })

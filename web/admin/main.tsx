@@ -9,7 +9,7 @@ declare module '@tanstack/react-router' {
 }
 
 startApplication({
-  realm: CONSOLE.realm,
+  application: CONSOLE,
   createRouter: createConsoleRouter,
   doors: ['/sign-in'],
   onForbidden: async ({ code }, { router, queryClient }) => {

@@ -5,15 +5,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { z } from 'zod'
 import type { ApiError } from '#web/api/api-error.ts'
-import type { Realm } from '#web/api/identity.ts'
 import { createQueryClient } from '#web/api/query-client.ts'
+import { ApplicationContext } from '#web/ui/brand.ts'
 import { followTheme } from '#web/ui/theme.ts'
+import type { Application } from './application.ts'
 import { BrandedApplication } from './branded-application.tsx'
 import '#web/ui/theme.css'
 
 export type StartOptions<Router extends AnyRouter> = {
-  /** Whose sign-in it is. */
-  readonly realm: Realm
+  readonly application: Application
   readonly createRouter: (queryClient: QueryClient) => Router
   /** The addresses of pages for strangers, where it is no news that nobody is signed in. */
   readonly doors: readonly string[]
@@ -44,8 +44,10 @@ export function startApplication<Router extends AnyRouter>(options: StartOptions
     <StrictMode>
       <CSPProvider disableStyleElements>
         <QueryClientProvider client={queryClient}>
-          <BrandedApplication realm={options.realm}>
-            <RouterProvider router={router} />
+          <BrandedApplication realm={options.application.realm}>
+            <ApplicationContext value={options.application.label}>
+              <RouterProvider router={router} />
+            </ApplicationContext>
           </BrandedApplication>
         </QueryClientProvider>
       </CSPProvider>

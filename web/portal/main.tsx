@@ -1,4 +1,5 @@
 import { startApplication } from '#web/frame/start-application.tsx'
+import { PORTAL } from './application.ts'
 import { createPortalRouter } from './router.tsx'
 
 declare module '@tanstack/react-router' {
@@ -7,4 +8,4 @@ declare module '@tanstack/react-router' {
   }
 }
 
-startApplication({ realm: 'client', createRouter: createPortalRouter, doors: ['/sign-in', '/sign-up'] })
+startApplication({ application: PORTAL, createRouter: createPortalRouter, doors: ['/sign-in', '/sign-up'] })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useBrand } from './brand.ts'
+import { useWindowTitle } from './brand.ts'
 import { Logo } from './logo.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
@@ -14,10 +14,10 @@ export type DoorLayoutProps = {
 
 /** The frame of the pages before one is signed in. */
 export function DoorLayout({ title, children, application, foot }: DoorLayoutProps) {
-  const { name } = useBrand()
+  const windowTitle = useWindowTitle(title)
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{`${title} · ${name}`}</title>
+      <title>{windowTitle}</title>
       <header className="flex items-center justify-between px-4 py-4 sm:px-8">
         <Logo application={application} />
         <ThemeSwitch />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useBrand } from './brand.ts'
+import { useWindowTitle } from './brand.ts'
 
 export type EmptyStateProps = {
   readonly title: string
@@ -11,11 +11,11 @@ export type EmptyStateProps = {
 
 /** Where something will be once there is any: says what it will be, and how to get the first. */
 export function EmptyState({ title, children, action, isPage = false }: EmptyStateProps) {
-  const { name } = useBrand()
+  const windowTitle = useWindowTitle(title)
   const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line px-6 py-12 text-center">
-      {isPage && <title>{`${title} · ${name}`}</title>}
+      {isPage && <title>{windowTitle}</title>}
       <Heading className="font-semibold wrap-anywhere">{title}</Heading>
       {children !== undefined && <div className="mt-1 max-w-prose text-sm text-muted">{children}</div>}
       {action !== undefined && <div className="mt-5">{action}</div>}

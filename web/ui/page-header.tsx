@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useBrand } from './brand.ts'
+import { useWindowTitle } from './brand.ts'
 
 export type PageHeaderProps = {
   readonly title: string
@@ -9,10 +9,10 @@ export type PageHeaderProps = {
 
 /** What a page is; the window's title follows it. */
 export function PageHeader({ title, children, action }: PageHeaderProps) {
-  const { name } = useBrand()
+  const windowTitle = useWindowTitle(title)
   return (
     <header className="mb-8 flex flex-wrap items-start justify-between gap-4">
-      <title>{`${title} · ${name}`}</title>
+      <title>{windowTitle}</title>
       <div className="min-w-0">
         <h1 className="text-2xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
         {children !== undefined && <p className="mt-1 max-w-3xl text-muted">{children}</p>}

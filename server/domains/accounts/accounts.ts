@@ -16,12 +16,14 @@ import { readNewest } from '#storage/read-newest.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type AccountRecord, newAccountRecord, selectAccounts, toAccountRecord } from './account-record.ts'
 import { type Closing, createClosing } from './closing.ts'
+import { createNames, type Names } from './names.ts'
 import { insertAccount, insertUser, newAccount, newUser } from './new-account.ts'
 import { emailTaken } from './sign-up.ts'
 
 const SEARCHED = ['accounts.name', 'accounts.id', 'owner.name', 'owner.email']
 
 export type Accounts = Closing & {
+  readonly names: Names
   find(id: string): Promise<AccountRecord | null>
   /** Newest first; those that a text leads to when one is given. */
   list(filter: { readonly search?: string }, page: PageRequest): Promise<Page<AccountRecord>>
@@ -104,6 +106,7 @@ export function createAccounts(parts: AccountsParts): Accounts {
 
   return {
     ...createClosing({ ...parts, find }),
+    names: createNames(storage),
     find,
     create,
     patch: (id, patch, actor) => untilUnraced(() => patchOnce(id, patch, actor)),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { adminRequestDetail, adminRequestRecord } from '#contract/usage.ts'
+import type { ownedRequestDetail, ownedRequestRecord } from '#contract/usage.ts'
 import { recordedUsage } from '#domains/billing/recorded-usage.ts'
 import { showUnitCharge } from '#domains/billing/unit-weights.ts'
 import { appliedWeights } from '#domains/billing/weights-text.ts'
@@ -8,10 +8,10 @@ import { creditsFromMicros } from '#lib/money.ts'
 import type { RequestRow } from '#storage/tables.ts'
 import { attemptsFromJson } from './attempts.ts'
 
-export type RequestRecord = z.infer<typeof adminRequestRecord>
-export type RequestDetail = z.infer<typeof adminRequestDetail>
+export type RequestRecord = z.infer<typeof ownedRequestRecord>
+export type RequestDetail = z.infer<typeof ownedRequestDetail>
 
-/** A usage record as administrators see it; what customers see of it leaves the account out. */
+/** A usage record with its account; what customers see of it leaves that out. */
 export function toRequestRecord(row: RequestRow): RequestRecord {
   const usage = recordedUsage(row)
   return {

@@ -55,7 +55,7 @@ export function AccountKeys({ accountId }: OfAccountProps) {
           <EmptyState title="No keys yet">Users make keys in the portal, or you make one here.</EmptyState>
         }
       >
-        {rows => <KeyTable keys={rows} nameOf={id => users.find(user => user.id === id)?.name} />}
+        {rows => <KeyTable keys={rows} />}
       </ListPage>
       <NewKeyDialog users={active} open={making} onOpenChange={setMaking} />
     </>

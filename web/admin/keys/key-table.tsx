@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import type { Key } from '#web/api/admin/keys.ts'
+import type { Key, ListedKey } from '#web/api/admin/keys.ts'
 import { KeyName } from '#web/keys/key-name.tsx'
 import { KeyState, keyState } from '#web/keys/key-state.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -16,20 +16,24 @@ import { EditKeyDialog } from './edit-key-dialog.tsx'
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx'
 
 export type KeyTableProps = {
-  readonly keys: readonly Key[]
-  /** What the user of a key is called, as far as that is known here. */
-  readonly nameOf: (userId: string) => string | undefined
+  readonly keys: readonly ListedKey[]
+  /** Whether each leads to its account, where not all are of the same. */
+  readonly showsAccount?: boolean
 }
 
 /** Keys with their limits, and what an operator does with one. */
-export function KeyTable({ keys, nameOf }: KeyTableProps) {
+export function KeyTable({ keys, showsAccount = false }: KeyTableProps) {
   const { mayChange } = usePermissions()
   const [editing, setEditing] = useState<Key | null>(null)
   const [revoking, setRevoking] = useState<Key | null>(null)
-  const columns: readonly Column<Key>[] = [
+  const columns: readonly Column<ListedKey>[] = [
     { header: 'Key', isName: true, className: 'sm:max-w-56', cell: key => <KeyName apiKey={key} /> },
     { header: 'State', cell: key => <KeyState apiKey={key} /> },
-    { header: 'User', cell: ({ user_id: id }) => <KeyUser id={id} name={nameOf(id)} /> },
+    {
+      header: 'User',
+      className: 'sm:max-w-56 wrap-anywhere',
+      cell: key => <KeyUser apiKey={key} showsAccount={showsAccount} />,
+    },
     { header: 'Limits', cell: key => <Limits apiKey={key} /> },
     {
       header: 'Last used',
@@ -66,12 +70,23 @@ export function KeyTable({ keys, nameOf }: KeyTableProps) {
   )
 }
 
-function KeyUser({ id, name }: { readonly id: string; readonly name: string | undefined }) {
-  if (name !== undefined) return <span className="break-words">{name}</span>
+type KeyUserProps = { readonly apiKey: ListedKey; readonly showsAccount: boolean }
+
+function KeyUser({ apiKey: { user, account }, showsAccount }: KeyUserProps) {
   return (
-    <Link to="/users" search={{ q: id }} className={textLinkClasses}>
-      See user
-    </Link>
+    <span className="flex min-w-0 flex-col max-sm:items-end">
+      <Link to="/users" search={{ q: user.id }} className={textLinkClasses}>
+        {user.name}
+      </Link>
+      {showsAccount && (
+        <span className="text-xs text-muted">
+          of{' '}
+          <Link to="/accounts/$accountId" params={{ accountId: account.id }} className={textLinkClasses}>
+            {account.name}
+          </Link>
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -36,7 +36,7 @@ export function KeysPage() {
           )
         }
       >
-        {rows => <KeyTable keys={rows} nameOf={() => undefined} />}
+        {rows => <KeyTable keys={rows} showsAccount />}
       </ListPage>
     </>
   )

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { changeUser, resetUserTwoFactor, USERS, type User } from '#web/api/admin/users.ts'
+import { changeUser, type ListedUser, resetUserTwoFactor, USERS, type User } from '#web/api/admin/users.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { DateTime } from '#web/ui/date-time.tsx'
@@ -15,7 +15,7 @@ import { EditUserDialog, SetPasswordDialog } from './edit-user-dialog.tsx'
 import { QuestionAboutUser, type UserQuestion } from './question-about-user.tsx'
 
 export type UserTableProps = {
-  readonly users: readonly User[]
+  readonly users: readonly ListedUser[]
   /** Whether each leads to its account, where not all are of the same. */
   readonly showsAccount?: boolean
 }
@@ -36,7 +36,7 @@ export function UserTable({ users, showsAccount = false }: UserTableProps) {
     },
     onError: error => notifyFailure('The user was not enabled', error.message),
   })
-  const columns: readonly Column<User>[] = [
+  const columns: readonly Column<ListedUser>[] = [
     { header: 'User', isName: true, className: 'sm:max-w-72', cell: user => <UserName user={user} /> },
     {
       header: 'State',
@@ -81,11 +81,12 @@ export function UserTable({ users, showsAccount = false }: UserTableProps) {
   )
 }
 
-const ACCOUNT: Column<User> = {
+const ACCOUNT: Column<ListedUser> = {
   header: 'Account',
-  cell: ({ account_id: accountId, name }) => (
-    <Link to="/accounts/$accountId" params={{ accountId }} className={textLinkClasses}>
-      See account<span className="sr-only"> of {name}</span>
+  className: 'sm:max-w-60 wrap-anywhere',
+  cell: ({ account }) => (
+    <Link to="/accounts/$accountId" params={{ accountId: account.id }} className={textLinkClasses}>
+      {account.name}
     </Link>
   ),
 }

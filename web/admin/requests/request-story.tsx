@@ -47,15 +47,15 @@ export function RequestStory({ request }: { readonly request: RequestDetail }) {
 type StoryProps = { readonly request: RequestDetail }
 
 function Admission({
-  request: { account_id, key_id, created_at, model, client_request_id, endpoint },
+  request: { account, key_id, created_at, model, client_request_id, endpoint },
 }: StoryProps) {
   return (
     <Facts
       facts={{
         'Taken in': <DateTime value={created_at} show="second" />,
         Account: (
-          <Link to="/accounts/$accountId" params={{ accountId: account_id }} className={textLinkClasses}>
-            {account_id}
+          <Link to="/accounts/$accountId" params={{ accountId: account.id }} className={textLinkClasses}>
+            {account.name}
           </Link>
         ),
         Key: (

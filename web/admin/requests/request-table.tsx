@@ -29,10 +29,10 @@ const COLUMNS: readonly Column<RequestRecord>[] = [
   },
   {
     header: 'Account',
-    className: 'sm:max-w-40 break-all',
-    cell: ({ account_id }) => (
-      <Link to="/requests" search={{ account: account_id }} className={textLinkClasses}>
-        {account_id}
+    className: 'sm:max-w-40 wrap-anywhere',
+    cell: ({ account }) => (
+      <Link to="/accounts/$accountId" params={{ accountId: account.id }} className={textLinkClasses}>
+        {account.name}
       </Link>
     ),
   },

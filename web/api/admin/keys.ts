@@ -1,9 +1,18 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { apiKey, apiKeyPage, type createAdminKey, createdApiKey, type patchAdminKey } from '#contract/keys.ts'
+import {
+  apiKey,
+  type createAdminKey,
+  createdApiKey,
+  type listedApiKey,
+  listedApiKeyPage,
+  type patchAdminKey,
+} from '#contract/keys.ts'
 import { callOrThrow } from '../call.ts'
 
 export type Key = z.output<typeof apiKey>
+/** With the names of its user and account. */
+export type ListedKey = z.output<typeof listedApiKey>
 export type CreatedKey = z.output<typeof createdApiKey>
 
 /** The start of every query about keys. */
@@ -19,7 +28,7 @@ export type KeySearch = {
 export const keysQuery = (query: KeySearch = {}) =>
   queryOptions({
     queryKey: [...KEYS, query],
-    queryFn: ({ signal }) => callOrThrow({ path: '/admin/keys', query, reply: apiKeyPage, signal }),
+    queryFn: ({ signal }) => callOrThrow({ path: '/admin/keys', query, reply: listedApiKeyPage, signal }),
   })
 
 export function makeKey(body: z.input<typeof createAdminKey>): Promise<CreatedKey> {

@@ -1,9 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { type createUser, type patchUser, user, userPage } from '#contract/accounts.ts'
+import { type createUser, type listedUser, type patchUser, user, userPage } from '#contract/accounts.ts'
 import { callOrThrow } from '../call.ts'
 
 export type User = z.output<typeof user>
+/** With the name of the account. */
+export type ListedUser = z.output<typeof listedUser>
 
 /** The start of every query about users. */
 export const USERS = ['admin', 'users'] as const

@@ -1,8 +1,10 @@
+import { Link } from '@tanstack/react-router'
 import type { Key } from '#web/api/client/keys.ts'
 import type { CatalogEntry } from '#web/api/discovery.ts'
 import { formatCredits, formatMicros } from '#web/ui/credits.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { formatCount } from '#web/ui/numbers.ts'
+import { textLinkClasses } from '#web/ui/text-link.ts'
 import { type Answer, tokensOf } from './conversation.ts'
 import { estimateOutput } from './estimate-output.ts'
 import { explainRefusal } from './explain-refusal.ts'
@@ -25,6 +27,14 @@ export function AnswerTurn({ answer, apiKey, weights }: AnswerTurnProps) {
       {explanation && (
         <Notice tone="bad" title={explanation.title}>
           {explanation.advice}
+          {explanation.needsCredits && (
+            <>
+              {' '}
+              <Link to="/credits" className={textLinkClasses}>
+                Get credits
+              </Link>
+            </>
+          )}
         </Notice>
       )}
       <p className="figures min-h-5 text-xs text-muted">{footOf(answer, weights)}</p>

@@ -5,6 +5,8 @@ export type Explanation = {
   readonly title: string
   /** What it means here, and what to do. */
   readonly advice: string
+  /** Whether credits are what helps. */
+  readonly needsCredits?: true
 }
 
 /** Why a request was not answered, which limit it met, and what helps: in words for whoever asked. */
@@ -34,6 +36,7 @@ export function explainRefusal(error: ApiError, key: Key | undefined): Explanati
     return {
       title: 'The credits of your account are used up',
       advice: 'No key of your account can ask a model until there are credits again.',
+      needsCredits: true,
     }
   }
   if (type === 'upstream_rate_limited') {
