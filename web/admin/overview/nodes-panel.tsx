@@ -27,11 +27,11 @@ const COLUMNS: readonly Column<ServiceNode>[] = [
     isName: true,
     className: 'wrap-anywhere',
     cell: ({ name, address, answers }) => (
-      <>
+      <span>
         {name}
         {address !== null && <span className="text-muted"> at {address}</span>}
         {answers && <span className="text-muted"> (answers you)</span>}
-      </>
+      </span>
     ),
   },
   {
