@@ -16,7 +16,7 @@ async function askWith(token: string): Promise<number> {
   return (await askChat({ url: stage.gateway.url, token, model: MODEL })).status
 }
 
-test('a customer is made by keyboard, given credits and a key, and is suspended, resumed, closed and reopened', async () => {
+test('a customer is made by keyboard, given credits and a key, and is suspended and resumed', async () => {
   const { page, ...visitor } = await stage.visitConsole('/accounts')
   await expect(page.getByRole('heading', { name: 'No accounts yet' })).toBeVisible()
   await expectGoodLooks(page, 'console-accounts-empty')
@@ -92,20 +92,27 @@ test('a customer is made by keyboard, given credits and a key, and is suspended,
   expect(await askWith(token)).toBe(401)
   await page.getByRole('button', { name: 'Resume' }).click()
   await expect(page.getByText('The keys of Acme work again.')).toBeVisible()
+  visitor.expectNoComplaints()
+  await visitor.close()
+})
 
+test('an account is closed by whoever types its name, and reopened by an owner', async () => {
+  const caller = await makeCaller(stage.gateway.admin)
+  const { page, ...visitor } = await stage.visitConsole(`/accounts/${caller.accountId}`)
+  const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await dialog.getByLabel(/^Name of the account/).fill('acme')
+  await dialog.getByLabel(/^Name of the account/).fill('an account')
   await dialog.getByRole('button', { name: 'Close account' }).click()
   await expect(dialog.getByLabel(/^Name of the account/)).toHaveAttribute('aria-invalid', 'true')
   await expectGoodLooks(page, 'console-close-account')
-  await dialog.getByLabel(/^Name of the account/).fill('Acme')
+  await dialog.getByLabel(/^Name of the account/).fill('An account')
   await dialog.getByRole('button', { name: 'Close account' }).click()
   await expect(page.getByText('This account is closed')).toBeVisible()
   await expect(page.getByText(/, by Administrator\./)).toBeVisible()
-  expect(await askWith(token)).toBe(401)
+  expect(await askWith(caller.token)).toBe(401)
   await expectGoodLooks(page, 'console-account-closed')
   await page.getByRole('button', { name: 'Reopen' }).click()
-  await expect(page.getByText('The users of Acme can sign in, and need new keys.')).toBeVisible()
+  await expect(page.getByText('The users of An account can sign in, and need new keys.')).toBeVisible()
   await expect(page.getByText('This account is closed')).toHaveCount(0)
   visitor.expectNoComplaints()
   await visitor.close()

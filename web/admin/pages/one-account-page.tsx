@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { type Account, accountQuery } from '#web/api/admin/accounts.ts'
 import { BackLink } from '#web/frame/back-link.tsx'
 import { BalanceFigures } from '#web/ledger/balance-figures.tsx'
@@ -11,6 +11,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { QueryFailure } from '#web/ui/query-failure.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Tabs } from '#web/ui/tabs.tsx'
+import { textLinkClasses } from '#web/ui/text-link.ts'
 import type { UsageSearch } from '#web/usage/usage-search.ts'
 import { AccountActions } from '../accounts/account-actions.tsx'
 import { AccountLedger } from '../accounts/account-ledger.tsx'
@@ -70,7 +71,7 @@ function OneAccount({ account }: { readonly account: Account }) {
           </ForOperators>
         }
       />
-      <p className="-mt-6 mb-6 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+      <p className="-mt-4 mb-6 flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         <AccountState account={account} />
         <span className="wrap-anywhere">
           {account.owner.name}, {account.owner.email}
@@ -78,6 +79,9 @@ function OneAccount({ account }: { readonly account: Account }) {
         <span>
           since <DateTime value={account.created_at} show="day" />
         </span>
+        <Link to="/requests" search={{ account: accountId }} className={textLinkClasses}>
+          See its requests
+        </Link>
         <CopyButton text={accountId} label="Copy id" look="quiet" />
       </p>
       <ClosedNotice account={account} />
