@@ -2,9 +2,10 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeCaller, type NewCaller } from '#test/support/admin-client.ts'
+import { askChat } from '#test/support/ask-chat.ts'
 import { expectBooksToAddUp, readBooks } from '#test/support/books.ts'
 import { eventually } from '#test/support/eventually.ts'
-import { CHAT, type ServiceNodes, startNodes } from '#test/support/nodes.ts'
+import { MODEL, type ServiceNodes, startNodes } from '#test/support/nodes.ts'
 import { chatReply, sendJson } from '#test/support/upstream.ts'
 
 let service: ServiceNodes
@@ -20,20 +21,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function ask(node: number, key: string) {
-  const response = await fetch(`${service.node(node).url}/v1/chat/completions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${caller.token}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify(CHAT),
+  const { status, requestId, text } = await askChat({
+    url: service.node(node).url,
+    token: caller.token,
+    model: MODEL,
+    headers: { 'idempotency-key': key },
   })
-  return {
-    status: response.status,
-    requestId: response.headers.get('x-request-id'),
-    text: await response.text(),
-  }
+  return { status, requestId, text }
 }
 
 function giveAnswers(): void {
