@@ -1,4 +1,5 @@
 import type { calcPrice, ModelPrice } from '@pydantic/genai-prices'
+import { factsOf } from '#contract/provider-kinds.ts'
 import type { EndpointName, ModelWeights, TierWeights } from '#contract/usage.ts'
 
 /** What the public price list knows of a model. */
@@ -26,6 +27,22 @@ export const PRICE_DECIMALS = 12
 
 const HOURS_OF_DAY = 24
 const HOUR_MS = 3_600_000
+
+/**
+ * Whose list prices a provider has; null where nobody lists them. An OpenAI-compatible server elsewhere sets prices of
+ * its own, whatever its models are called.
+ */
+export function priceListOf({
+  kind,
+  base_url,
+}: {
+  readonly kind: string
+  readonly base_url: string
+}): string | null {
+  const facts = factsOf(kind)
+  if (!facts?.priceListId) return null
+  return kind === 'openai' && base_url !== facts.baseUrl ? null : facts.priceListId
+}
 
 /** Loads the price list, which is large and needed by administrators alone. `nowMs`: whose prices are wanted. */
 export async function loadListPrices(nowMs: number): Promise<FindListPrice> {

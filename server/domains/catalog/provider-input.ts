@@ -1,5 +1,5 @@
+import { factsOf } from '#contract/provider-kinds.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
-import { factsOf } from './provider-kinds.ts'
 
 /** The kind of the demonstration upstream, which runs inside the process and has no address on the network. */
 export const DEMO_KIND = 'demo'

@@ -2,8 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { Overview } from '#contract/overview.ts'
 import type { EndpointName } from '#contract/usage.ts'
 import type { UsageGroup } from '#contract/usage-report.ts'
-import { type FindListPrice, loadListPrices, PRICE_DECIMALS } from '#domains/catalog/list-price.ts'
-import { priceListOf } from '#domains/catalog/provider-kinds.ts'
+import {
+  type FindListPrice,
+  loadListPrices,
+  PRICE_DECIMALS,
+  priceListOf,
+} from '#domains/catalog/list-price.ts'
 import type { CatalogRoute, CatalogSnapshot } from '#domains/catalog/snapshot.ts'
 import type { Clock } from '#lib/clock.ts'
 import { decimalOfScaled, scaleDecimal } from '#lib/money.ts'

@@ -1,5 +1,5 @@
 import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
-import { KIND_FACTS } from '#contract/provider-kinds.ts'
+import { factsOf } from '#contract/provider-kinds.ts'
 
 const LABELS: Readonly<Record<ProviderKind, string>> = {
   openai: 'OpenAI, or any compatible server',
@@ -31,9 +31,9 @@ export const KIND_CHOICES = PROVIDER_KINDS.map(kind => ({ value: kind, label: LA
 
 /** Where a provider of the kind is found. */
 export function addressHint(kind: string): string {
-  const known = PROVIDER_KINDS.find(name => name === kind)
-  if (known === undefined) return ''
-  const { baseUrl, example } = KIND_FACTS[known]
+  const facts = factsOf(kind)
+  if (facts === null) return ''
+  const { baseUrl, example } = facts
   return baseUrl === null ? `Such as ${example ?? ''}` : `Left empty: ${baseUrl}`
 }
 

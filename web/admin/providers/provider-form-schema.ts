@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
 import { displayName } from '#contract/primitives.ts'
-import { isOpenaiCompatible, KIND_FACTS } from '#contract/provider-kinds.ts'
+import { factsOf, isOpenaiCompatible } from '#contract/provider-kinds.ts'
 import { endpointName } from '#contract/usage.ts'
 import type { Provider } from '#web/api/admin/providers.ts'
 import { typedNumber } from '#web/ui/numbers.ts'
@@ -86,8 +86,7 @@ export function toProviderBody(
 }
 
 function makersAddress(kind: string): string | undefined {
-  const known = toKind(kind)
-  return (known && KIND_FACTS[known].baseUrl) ?? undefined
+  return factsOf(kind)?.baseUrl ?? undefined
 }
 
 /** A provider as it stands in the form before anything is changed; a new one has the defaults of the contract. */
