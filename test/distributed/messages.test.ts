@@ -1,9 +1,11 @@
 /** What one node changes holds on all: within a second by messages, within five without them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Overview } from '#contract/overview.ts'
 import { ADMIN, makeCaller, makeModel, signInAsAdmin } from '#test/support/admin-client.ts'
 import { eventually } from '#test/support/eventually.ts'
 import { chat } from '#test/support/load.ts'
 import { CHAT, type ServiceNodes, startNodes } from '#test/support/nodes.ts'
+import { answerWell } from '#test/support/upstream.ts'
 
 let service: ServiceNodes
 beforeAll(async () => {
@@ -182,6 +184,28 @@ test('failed sign-ins are counted over all nodes', async () => {
   const statuses = await Promise.all(Array.from({ length: 15 }, (_, index) => attempt(index)))
   expect(statuses.filter(status => status === 401)).toHaveLength(10)
   expect(statuses.filter(status => status === 429)).toHaveLength(5)
+})
+
+test('each node knows all nodes, and what the others are busy with', async () => {
+  const { token } = await makeCaller(on(0).admin)
+  const answer = Promise.withResolvers<void>()
+  service.upstream.respond(async (request, response) => {
+    await answer.promise
+    answerWell(request, response)
+  })
+  const held = chat(on(1).url, token, CHAT)
+  try {
+    await eventually(async () => {
+      const { nodes, in_flight } = await on(0).admin.call<Overview>('GET', '/admin/overview')
+      expect(nodes.map(({ state, redis }) => [state, redis])).toEqual(Array(3).fill(['serving', 'ok']))
+      expect(nodes.filter(({ answers }) => answers)).toHaveLength(1)
+      expect(in_flight).toBeGreaterThanOrEqual(1)
+    }, 10_000)
+  } finally {
+    answer.resolve()
+    service.upstream.respond(answerWell)
+  }
+  expect((await held).status).toBe(200)
 })
 
 test('nodes that were started at once have one administrator and one secret', async () => {

@@ -35,7 +35,7 @@ test('what needs attention comes first: an upstream that throttles, an account t
   await expect(page.getByRole('heading', { name: 'No requests in this time' })).toBeVisible()
   await expectGoodLooks(page, 'console-overview-empty')
 
-  const { token } = await makeCaller(stage.gateway.admin, { credits: 0.00005 })
+  const { token, accountId } = await makeCaller(stage.gateway.admin, { credits: 0.00005 })
   expect(await ask(token)).toBe(200)
   stage.upstream.respond((_request, response) => {
     response.writeHead(429, { 'retry-after': '600', 'content-type': 'application/json' })
@@ -71,6 +71,10 @@ test('what needs attention comes first: an upstream that throttles, an account t
   await page.goBack()
   await concerns.getByRole('link', { name: /upstream 0 is ill/ }).click()
   await expect(page.getByRole('heading', { name: `${MODEL} upstream 0`, level: 1 })).toBeVisible()
+  await page.goto(`/console/accounts/${accountId}`)
+  await expect(
+    page.getByText('used 0.00002 more than there were. What comes in next pays that first.'),
+  ).toBeVisible()
   visitor.expectNoComplaints()
   await visitor.close()
 })
