@@ -2,11 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HeldSlots } from '#gateway/admission/memory-engine.ts'
 import { RedisAway, type RedisLink } from '#redis/link.ts'
 import { slotsKey } from './keys.ts'
-import { RENEW_EVERY_MS, renewScript } from './scripts.ts'
+import { RENEW_EVERY_MS, renewScript, SLOTS_A_CALL } from './scripts.ts'
 import type { ServerClock } from './server-clock.ts'
 
-/** So many slots go into one call of the script, which can't take any number of arguments. */
-const SLOTS_A_CALL = 500
 /** So many calls are made before other requests get their turn. */
 const CALLS_A_TURN = 100
 /** When Redis has forgotten something, everything is registered no more often than this, however many notice it. */

@@ -270,6 +270,21 @@ describe.each(['kill', 'pause'] as const)('when Redis is away (%s)', how => {
     await eventually(async () => expect(await heldInRedis()).toBe(1))
   })
 
+  test('as many requests may come and go meanwhile as want to: it is told of all their slots', async () => {
+    const one = await openNode()
+    const who = caller({ concurrency: 3 })
+    const before = slotOf(await admit(one, who))
+    await server[how]()
+    await eventually(() => expect(one.link.isUp()).toBe(false))
+    for (let count = 0; count < 9_000; count++) await one.engine.release(slotOf(await admit(one, who)))
+    await one.engine.release(before)
+    await back()
+    await eventually(() => expect(one.link.isUp()).toBe(true))
+    expect((await admit(one, who)).kind).toBe('admitted')
+    expect(one.link.isUp()).toBe(true)
+    expect(await heldInRedis()).toBe(1)
+  })
+
   test('balances that changed meanwhile are right when it is back', async () => {
     const [one, two] = [await openNode(), await openNode()]
     await admit(one)

@@ -9,6 +9,8 @@ export const RENEW_EVERY_MS = 4_000
 const SLOTS_MS = 60_000
 /** So long Redis keeps a balance that no posting has told of; after it the store is asked. */
 export const BALANCE_MS = 60_000
+/** So many slots go into one call of a script, which can't take any number of arguments. */
+export const SLOTS_A_CALL = 500
 
 const constants = { LEASE_MS, SLOTS_MS, BALANCE_MS, EXHAUSTED_MS: EXHAUSTED_MAX_AGE_MS }
 const read = (name: string) => readRedisScript(new URL(name, import.meta.url), constants)

@@ -2,7 +2,7 @@ import type { Slot } from '#gateway/admission/engine.ts'
 import type { RedisLink } from '#redis/link.ts'
 import type { Balance } from '#storage/storage.ts'
 import { balanceKey, slotsKey } from './keys.ts'
-import { settleScript } from './scripts.ts'
+import { SLOTS_A_CALL, settleScript } from './scripts.ts'
 
 /** So many slots wait at most while Redis is away; the leases of the rest lapse by themselves. */
 const MAX_WAITING_SLOTS = 10_000
@@ -66,8 +66,10 @@ export class Settlements {
     this.#slotCount = 0
     const told: Promise<unknown>[] = []
     for (const waiting of slots.values()) {
-      told.push(this.#sendOne(waiting, balances.get(waiting.accountId)))
-      balances.delete(waiting.accountId)
+      for (const call of inCalls(waiting)) {
+        told.push(this.#sendOne(call, balances.get(waiting.accountId)))
+        balances.delete(waiting.accountId)
+      }
     }
     for (const [accountId, balance] of balances) {
       told.push(this.#sendOne({ accountId, keyId: '', members: [] }, balance))
@@ -106,6 +108,17 @@ export class Settlements {
     if (waiting) waiting.members.push(member)
     else this.#slots.set(keyId, { accountId, keyId, members: [member] })
   }
+}
+
+/** Of a busy key, any number of slots may wait when Redis comes back. */
+function inCalls(waiting: Waiting): readonly Waiting[] {
+  const { members } = waiting
+  if (members.length <= SLOTS_A_CALL) return [waiting]
+  const calls = Math.ceil(members.length / SLOTS_A_CALL)
+  return Array.from({ length: calls }, (_, call) => ({
+    ...waiting,
+    members: members.slice(call * SLOTS_A_CALL, (call + 1) * SLOTS_A_CALL),
+  }))
 }
 
 /** What is left of a balance, and its sequence, as the scripts take them. */
