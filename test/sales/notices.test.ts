@@ -19,6 +19,22 @@ afterAll(async () => {
 const change = (accountId: string, amount: number) =>
   gateway.admin.call('POST', `/admin/accounts/${accountId}/credits`, { amount, kind: 'adjustment', note: '' })
 
+/** The round that sends letters has seen the balance, and found that it is so. */
+async function untilNoticed(accountId: string, status: string): Promise<void> {
+  const query = gateway.app.storage.db
+    .selectFrom('account_notices')
+    .select('status')
+    .where('account_id', '=', accountId)
+  await expect.poll(() => query.executeTakeFirst(), { timeout: 10_000 }).toEqual({ status })
+}
+
+/** All letters to the address, those that were on their way included: a letter is written with the notice. */
+async function lettersTo(email: string) {
+  const waiting = gateway.app.storage.db.selectFrom('outgoing_mails').select('kind')
+  await expect.poll(() => waiting.execute(), { timeout: 10_000 }).toEqual([])
+  return mail.mails.filter(each => each.to === email)
+}
+
 test('the owner is told once when credits run low and once when they are used up, and again after the next purchase', async () => {
   const { accountId } = await makeCaller(gateway.admin, { credits: 100 })
   const { owner } = await gateway.admin.call<{ owner: { email: string } }>(
@@ -42,19 +58,7 @@ test('the owner is told once when credits run low and once when they are used up
     kind: 'grant',
     note: '',
   })
-  await expect
-    .poll(
-      async () =>
-        (
-          await gateway.app.storage.db
-            .selectFrom('account_notices')
-            .select('status')
-            .where('account_id', '=', accountId)
-            .executeTakeFirst()
-        )?.status,
-      { timeout: 10_000 },
-    )
-    .toBe('active')
+  await untilNoticed(accountId, 'active')
   await change(accountId, -2000)
   await expect.poll(subjects, { timeout: 10_000 }).toEqual([low, gone, gone])
 })
@@ -90,6 +94,18 @@ test('what is low is a setting: the balance and the notice, in the name of the s
   })
 })
 
+test('the owner of a closed account is told nothing when its balance is paid out', async () => {
+  const { accountId } = await makeCaller(gateway.admin, { credits: 100 })
+  const { owner, name } = await gateway.admin.call<{ owner: { email: string }; name: string }>(
+    'GET',
+    `/admin/accounts/${accountId}`,
+  )
+  await gateway.admin.call('POST', `/admin/accounts/${accountId}/close`, { confirm: name })
+  await change(accountId, -100)
+  await untilNoticed(accountId, 'exhausted')
+  expect(await lettersTo(owner.email)).toEqual([])
+})
+
 test('an account that never had credits is told nothing', async () => {
   const { accountId } = await makeCaller(gateway.admin, { credits: 0 })
   const { owner } = await gateway.admin.call<{ owner: { email: string } }>(
@@ -97,18 +113,6 @@ test('an account that never had credits is told nothing', async () => {
     `/admin/accounts/${accountId}`,
   )
   await change(accountId, -1)
-  await expect
-    .poll(
-      async () =>
-        (
-          await gateway.app.storage.db
-            .selectFrom('account_notices')
-            .select('status')
-            .where('account_id', '=', accountId)
-            .executeTakeFirst()
-        )?.status,
-      { timeout: 10_000 },
-    )
-    .toBe('exhausted')
-  expect(mail.mails.filter(each => each.to === owner.email)).toEqual([])
+  await untilNoticed(accountId, 'exhausted')
+  expect(await lettersTo(owner.email)).toEqual([])
 })

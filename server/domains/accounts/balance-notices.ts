@@ -105,6 +105,8 @@ async function letterTo(
     .innerJoin('users', 'users.id', 'accounts.owner_id')
     .select(['users.email', 'accounts.name'])
     .where('accounts.id', '=', accountId)
+    // What is paid out of a closed account is no news to somebody who can not sign in to it.
+    .where('accounts.closed_at', 'is', null)
     .executeTakeFirst()
   if (!owner) return []
   const letter = noticeLetter(owner.name, { status, lowPercent, url: mailer.pageUrl('client', 'credits') })
