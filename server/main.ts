@@ -58,7 +58,10 @@ async function start(): Promise<void> {
   const secret = await getServiceSecret(config.secret, config.dataDir)
   let isStarting = true
   const app = await createApp({ config, secret, clock: systemClock, log, isStarting: () => isStarting })
-  await applyConfigurationFile(createConfiguration({ ...app.domains, secret }), config, log)
+  // Of nodes that start together each would make what the file names, and all but one find it taken.
+  await app.storage.runAlone('configuration file', () =>
+    applyConfigurationFile(createConfiguration({ ...app.domains, secret }), config, log),
+  )
   // Listening comes first: passwords made by a start that then fails would never be shown to anyone.
   const { port } = await listen(app, config)
   // Of nodes that start together on an empty store one sets it up, and tells what it has made.

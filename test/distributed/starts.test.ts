@@ -1,4 +1,6 @@
 /** Nodes that start together, that are killed on the way, and that meet a schema they do not know. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventually } from '#test/support/eventually.ts'
@@ -61,6 +63,29 @@ test('of nodes that start together on an empty database one sets it up, and says
   for (const node of started) {
     const quota = await fetch(`${urlOf(node)}/v1/quota`, { headers: { authorization: `Bearer ${token}` } })
     expect(await quota.json()).toMatchObject({ remaining: 1_000 })
+  }
+}, 60_000)
+
+const CONFIGURATION = `
+settings: { sign_up: closed }
+providers: [{ name: Main, kind: openai, base_url: 'http://127.0.0.1:9/v1' }]
+models:
+  - id: main/chat
+    weights: { input: 1, cache_read: 1, cache_write: 1, output: 1 }
+    routes: [{ provider: Main, upstream_model: chat }]
+packages: [{ name: Small, credits: 100, price: { amount: 500, currency: EUR } }]
+`
+
+test('nodes that start together with one configuration file apply it once, and all serve', async () => {
+  const folder = await makeTemporaryFolder()
+  folders.push(folder)
+  const path = join(folder.path, 'goldweight.yaml')
+  await writeFile(path, CONFIGURATION)
+  const env = { GOLDWEIGHT_CONFIG_FILE: path, GOLDWEIGHT_DEMO: 'off' }
+  const started = await Promise.all([startNode(env), startNode(env), startNode(env)])
+  await Promise.all(started.map(untilReady))
+  for (const table of ['providers', 'models', 'packages']) {
+    expect({ table, rows: await count(table) }).toEqual({ table, rows: 1 })
   }
 }, 60_000)
 
