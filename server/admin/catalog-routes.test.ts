@@ -193,6 +193,15 @@ describe('models that a provider has', () => {
     const saved = await call('POST', '/admin/providers', { ...PROVIDER, credential: 'sk-right' })
     const moved = await call('POST', '/admin/providers/test', { ...draft, provider_id: saved.body.id })
     expect(moved.body).toMatchObject({ ok: true, verdict: 'ok' })
+    const { items } = await node.audit.list({ limit: 10, after: null }, { action: 'provider.try' })
+    expect(items).toMatchObject([
+      {
+        actor: { type: 'administrator', id: ADMINISTRATOR.id },
+        target: { type: 'provider', id: saved.body.id },
+        before: { base_url: PROVIDER.base_url },
+        after: { base_url: upstream.base_url },
+      },
+    ])
     expect((await call('GET', `/admin/providers/${saved.body.id}`)).body).toEqual(saved.body)
     const other = { ...draft, kind: 'mistral', provider_id: saved.body.id }
     expect((await call('POST', '/admin/providers/test', other)).status).toBe(400)

@@ -14,10 +14,16 @@ const KINDS: ReadonlyMap<string, ManagedKind> = new Map([
   ['/admin/packages/:id', 'package'],
 ])
 
-/** A `preHandler` hook: 409 for a change of what the configuration file manages. */
+const TRIAL = '/admin/providers/test'
+const CHANGING = new Set(['PATCH', 'DELETE'])
+
+/**
+ * A `preHandler` hook: 409 for a change of what the configuration file manages, and for trying it with other values: its
+ * stored secrets would go where the file never sent them.
+ */
 export function refuseManaged(managedItems: Pick<ManagedItems, 'isManaged'>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-    if (request.method !== 'PATCH' && request.method !== 'DELETE') return
+    if (!CHANGING.has(request.method) && request.routeOptions.url !== TRIAL) return
     for (const { kind, id } of findTargets(request)) {
       if (!(await managedItems.isManaged(kind, id))) continue
       const message = `The configuration file manages ${kind} ${id}; change it there`
@@ -31,6 +37,11 @@ function findTargets(request: FastifyRequest): { kind: ManagedKind; id: string }
   if (url === '/admin/settings') {
     // Checked against the settings' schema before this hook runs.
     return Object.keys(request.body as object).map(id => ({ kind: 'setting', id }))
+  }
+  if (url === TRIAL) {
+    // Checked likewise.
+    const { provider_id: id } = request.body as { readonly provider_id?: string }
+    return id === undefined ? [] : [{ kind: 'provider', id }]
   }
   const kind = KINDS.get(url)
   // Each of these routes has one parameter, which is the id.

@@ -38,7 +38,7 @@ export function registerProviderModelRoutes(scope: HttpApp, parts: ProviderModel
     '/admin/providers/test',
     { schema: { body: providerTrial, response: { 200: providerTest } } },
     async (request, reply) => {
-      const draft = await providers.draft(request.body)
+      const draft = await providers.draft(request.body, actorOf(request))
       if (!draft.ok) return sendError(reply, draft.refusal)
       return reply.send({ object: 'provider_test', ...(await test(draft.value)) })
     },

@@ -112,6 +112,7 @@ test('what the file manages can not be changed by administrators, and says so', 
   const tries = [
     () => admin.call('PATCH', `/admin/providers/${idOf('provider')}`, { name: 'Mine' }),
     () => admin.call('DELETE', `/admin/providers/${idOf('provider')}`),
+    () => admin.call('POST', '/admin/providers/test', { kind: 'openai', provider_id: idOf('provider') }),
     () => admin.call('PATCH', '/admin/models/acme/large', { enabled: false }),
     () => admin.call('DELETE', '/admin/models/acme%2Flarge'),
     () => admin.call('PATCH', `/admin/packages/${idOf('package')}`, { credits: 1 }),

@@ -39,8 +39,11 @@ export type Providers = {
   list(page: PageRequest): Promise<Page<ProviderRecord>>
   /** The provider as it is called, enabled or not; `unreadable` when its stored secrets don't open. */
   findCallable(id: string): Promise<CatalogProvider | 'unreadable' | null>
-  /** A provider as it would be called if it were saved like this. */
-  draft(trial: ProviderTrial): Promise<Outcome<CatalogProvider | 'unreadable', ServiceError>>
+  /**
+   * A provider as it would be called if it were saved like this. Secrets that are stored for one address may so reach
+   * another: that is on the audit log before anything is sent.
+   */
+  draft(trial: ProviderTrial, actor: Actor): Promise<Outcome<CatalogProvider | 'unreadable', ServiceError>>
 }
 
 export type ProvidersOptions = {
@@ -142,12 +145,18 @@ export function createProviders({ storage, clock, cipher, audit, catalog }: Prov
       const row = await findRow(id)
       return row ? (toCatalogProvider(row, secrets) ?? 'unreadable') : null
     },
-    draft: async ({ provider_id: savedId, kind, ...fields }) => {
+    draft: async ({ provider_id: savedId, kind, ...fields }, actor) => {
       const saved = savedId === undefined ? emptyRow('prv_draft', kind, clock.now()) : await findRow(savedId)
       if (!saved) return refused(NOT_FOUND)
       if (saved.kind !== kind) return refused(refusals.invalid('kind: is not that of the saved provider'))
       const drafted = changeProviderRow(saved, fields, secrets)
       if (!drafted.ok) return refused(refusals.invalid(drafted.refusal))
+      const { base_url } = drafted.value
+      if (savedId !== undefined && base_url !== saved.base_url) {
+        const target = { type: 'provider', id: savedId }
+        const addresses = { before: { base_url: saved.base_url }, after: { base_url } }
+        await storage.commit([audit.entry({ actor, action: 'provider.try', target, ...addresses })])
+      }
       return accepted(toCatalogProvider(drafted.value, secrets) ?? 'unreadable')
     },
   }

@@ -137,8 +137,9 @@ const MODEL_OPERATIONS: Operations = {
   'POST /admin/providers/test': {
     ...MODELS,
     summary: 'Try whether a provider would answer, before it is saved',
-    description: 'With `provider_id`, what is left out is that of the saved provider.',
-    refusals: [NO_PROVIDER],
+    description:
+      'With `provider_id`, what is left out is that of the saved provider; another address than its own is on the audit log.',
+    refusals: [NO_PROVIDER, MANAGED],
   },
   'POST /admin/providers/:id/discover': {
     ...MODELS,
