@@ -15,6 +15,7 @@ import {
   PRICED,
 } from './catalog.fixture.ts'
 import { createPreviewWeights, type PreviewWeights } from './preview-weights.ts'
+import { readRecentRequests } from './weigh-recent.ts'
 
 /** A month of a model: a million tokens in each bucket but the last, and three of output. */
 const MONTH = toFigures({
@@ -115,6 +116,19 @@ test('the newest requests on record are reckoned one by one, as they would be ch
       difference: 103.5,
     },
   })
+})
+
+test('records of failures are not read, however many there are', async () => {
+  const asked: unknown[] = []
+  const readAll = async function* (search: object) {
+    asked.push(search)
+    yield []
+  }
+  await readRecentRequests({ readAll }, { model: 'a', from: '2026-11-01' })
+  expect(asked).toEqual([
+    { model: 'a', from: '2026-11-01', status: 'succeeded' },
+    { model: 'a', from: '2026-11-01', status: 'cancelled' },
+  ])
 })
 
 test('a model that there is not, and weights that can not be, are refused', async () => {
