@@ -90,9 +90,11 @@ export class Answer implements ClientResponse {
     if (this.#queue === null) this.#finishOnceOut()
   }
 
+  /** Those before it still go out whole. */
   destroy(): void {
     this.destroyed = true
-    this.#socket.destroy()
+    if (this.#queue === null) this.#socket.destroy()
+    else this.#queue = []
   }
 
   on(event: AnswerEvent, listener: () => void): void {
@@ -110,6 +112,10 @@ export class Answer implements ClientResponse {
 
   /** The answers before this one are out: what was written so far follows them. */
   begin(): void {
+    if (this.destroyed) {
+      this.#socket.destroy()
+      return
+    }
     const queue = this.#queue ?? []
     const wasPatient = this.writableNeedDrain
     this.#queue = null

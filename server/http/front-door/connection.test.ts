@@ -181,6 +181,22 @@ describe('requests that are sent without waiting for answers', () => {
   })
 })
 
+test('an answer that is given up while it waits leaves those before it alone, and cuts the connection in its turn', async () => {
+  const { port, taken } = await startWaitingDoor()
+  const client = talk(port, post('1') + post('2'))
+  const [first, second] = await taken(2)
+  if (!first || !second) throw new Error('There are two')
+  second.response.writeHead(200, [])
+  second.response.write('half of it')
+  second.response.destroy()
+  first.response.writeHead(200, [])
+  first.response.write('one')
+  await eventually(() => expect(client.text()).toContain('one'))
+  first.response.end('two')
+  await eventually(() => expect(client.isClosed()).toBe(true))
+  expect(client.text()).toMatch(/one\r\n3\r\ntwo\r\n0\r\n\r\n$/)
+})
+
 describe('a client that leaves', () => {
   test.each(['end', 'resetAndDestroy'] as const)('by %s is noticed at every request of its', async how => {
     const { port, taken } = await startWaitingDoor()
@@ -209,6 +225,23 @@ describe('a client that leaves', () => {
     client.socket.resume()
     await eventually(() => expect(client.text().endsWith(text)).toBe(true))
     expect(exchange.response.writableEnded).toBe(true)
+  })
+
+  test.each([
+    ['its client', ({ socket }: ReturnType<typeof talk>) => socket.end()],
+    ['whoever answers', (_client: unknown, { response }: Exchange) => response.destroy()],
+  ])('nothing more is served of what it sent, where %s ends the connection', async (_who, end) => {
+    const { port, taken } = await startWaitingDoor()
+    const client = talk(port, Array.from({ length: 30 }, (_, at) => post(String(at))).join(''))
+    const served = 17
+    const [first] = await taken(served)
+    if (!first) throw new Error('There is one')
+    client.socket.pause()
+    reply(first, 'z'.repeat(8_000_000))
+    end(client, first)
+    client.socket.resume()
+    await eventually(() => expect(client.isClosed()).toBe(true))
+    await taken(served)
   })
 })
 

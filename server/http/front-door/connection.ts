@@ -76,7 +76,8 @@ export class Connection {
       return
     }
     if (this.#answer?.writableEnded === false) this.#answer.abandon()
-    for (const answer of this.#waiting) answer.abandon()
+    for (const answer of this.#waiting.splice(0)) answer.abandon()
+    this.#held = null
     this.#socket.end()
   }
 
@@ -90,9 +91,9 @@ export class Connection {
     this.#abandonAll()
   }
 
-  /** Serves what has arrived, as far as it is whole. */
+  /** Serves what has arrived, as far as it is whole. That a connection is cut is told a moment after an answer is over by it. */
   readonly #goOn = (): void => {
-    while (this.#held !== null && this.#serveFirst(this.#held));
+    while (this.#held !== null && !this.#socket.destroyed && this.#serveFirst(this.#held));
   }
 
   /** Serves the request that these bytes begin with; by false says that it has to wait, or is not ours. */
