@@ -20,24 +20,44 @@ export type ThisNode = {
 
 export function composeNodeRegister(node: ThisNode): NodeRegister {
   const { storage, clock } = node
-  let measured = performance.eventLoopUtilization()
+  const readBusy = createBusyMeter(clock)
+  let address: string | null = null
   return createNodeRegister({
     storage,
     clock,
     self: { id: newId('nod', clock.now()), name: hostname(), version: packageJson.version },
     readState: () => {
-      const before = measured
-      measured = performance.eventLoopUtilization()
+      // A server that is closed has none any more.
+      address = addressOf(node.server()) ?? address
       return {
-        address: addressOf(node.server()),
+        address,
         in_flight: node.inFlight(),
         isDraining: node.isDraining(),
         redis: node.redisState(),
         memory_bytes: process.memoryUsage.rss(),
-        busy: performance.eventLoopUtilization(measured, before).utilization,
+        busy: readBusy(),
       }
     },
   })
+}
+
+/** Of less time than this it would tell little but how long the asking took. */
+const MEASURED_MS = 1_000
+
+/** The share of the time since the measurement before in which the event loop had work. */
+function createBusyMeter({ monotonicMs }: Pick<Clock, 'monotonicMs'>): () => number {
+  let sinceMs = monotonicMs()
+  let before = performance.eventLoopUtilization()
+  let busy = 0
+  return () => {
+    const nowMs = monotonicMs()
+    if (nowMs - sinceMs < MEASURED_MS) return busy
+    const measured = performance.eventLoopUtilization()
+    busy = performance.eventLoopUtilization(measured, before).utilization
+    sinceMs = nowMs
+    before = measured
+    return busy
+  }
 }
 
 function addressOf(server: Server): string | null {

@@ -97,7 +97,7 @@ describe.each(ENGINES)('the register of nodes on $name', ({ open }) => {
   test('one that was killed gives way to the one that is started in its place', async () => {
     const killed = start('first', {}, 'nod_killed')
     await killed.beat()
-    nowMs += 3_000
+    nowMs += 8_001
     const next = start('first', {}, 'nod_next')
     const elsewhere = start('first', { address: '0.0.0.0:9090' }, 'nod_elsewhere')
     await next.beat()
@@ -105,5 +105,22 @@ describe.each(ENGINES)('the register of nodes on $name', ({ open }) => {
     expect((await next.list()).map(({ id }) => id).toSorted()).toEqual(['nod_elsewhere', 'nod_next'])
     await Promise.all([next.close(), elsewhere.close()])
     await killed.close()
+  })
+
+  test('nodes on machines of the same name leave each other alone; one that ended gives way at once', async () => {
+    const [one, other] = [start('localhost', {}, 'nod_one'), start('localhost', {}, 'nod_other')]
+    const ids = async () => (await one.list()).map(({ id }) => id).toSorted()
+    for (let beats = 0; beats < 3; beats++) {
+      nowMs += 2_500
+      await one.beat()
+      nowMs += 2_500
+      await other.beat()
+      expect(await ids()).toEqual(['nod_one', 'nod_other'])
+    }
+    await other.close()
+    nowMs += 1
+    await one.beat()
+    expect(await ids()).toEqual(['nod_one'])
+    await one.close()
   })
 })

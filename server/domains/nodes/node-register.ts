@@ -4,6 +4,8 @@ import type { Statement, Storage } from '#storage/storage.ts'
 import type { ServiceNodeRow } from '#storage/watch-tables.ts'
 
 const BEAT_EVERY_MS = 5_000
+/** A beat that is not late but missed. */
+const MISSED_BEAT_MS = 8_000
 /** Three beats that were missed, and a bit for clocks that differ. */
 const VANISHED_AFTER_MS = 20_000
 const STOPPED_KEPT_MS = 3_600_000
@@ -120,7 +122,10 @@ function putRow({ db }: Storage, row: ServiceNodeRow): Statement {
   return { query }
 }
 
-/** Nodes that ended or vanished a while ago, and those that this one has taken the place of: no two listen at one address. */
+/**
+ * Nodes that ended or vanished a while ago, and those that this one has taken the place of: they had its name and address,
+ * and have ended or missed a beat. Those that have not are others on a machine of the same name.
+ */
 function clearAway({ db }: Storage, { id, name, address, last_seen_at: nowMs }: ServiceNodeRow): Statement[] {
   const old = db
     .deleteFrom('service_nodes')
@@ -136,6 +141,6 @@ function clearAway({ db }: Storage, { id, name, address, last_seen_at: nowMs }: 
     .where('id', '!=', id)
     .where('name', '=', name)
     .where('address', '=', address)
-    .where('last_seen_at', '<', nowMs)
+    .where(eb => eb.or([eb('state', '=', 'stopped'), eb('last_seen_at', '<', nowMs - MISSED_BEAT_MS)]))
   return [{ query: old }, { query: replaced }]
 }
