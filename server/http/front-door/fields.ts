@@ -64,7 +64,8 @@ export class Fields {
     if (index === -1) return -1
     const start = this.#valueStart(index)
     const end = this.#valueEnd(index)
-    if (start === end || end - start > maxDigits) return -1
+    // Of nothing but blanks, the end comes before the start.
+    if (start >= end || end - start > maxDigits) return -1
     let number = 0
     for (let at = start; at < end; at++) {
       const digit = (this.#bytes[at] ?? 0) - ZERO
