@@ -64,7 +64,7 @@ export function relayStream({
 
     departure.onLeave(() => {
       stream.cancel()
-      finish({ kind: 'client-left', reachedClient })
+      finish({ kind: 'client-left', reachedClient: reachedClient && !response.isWaiting })
     })
     if (departure.left) return
     response.on('drain', onDrain)

@@ -40,6 +40,8 @@ export type ClientResponse = {
   readonly writableLength: number
   readonly writableNeedDrain: boolean
   readonly destroyed: boolean
+  /** Whether answers to earlier requests go out before it, so that nothing of it has left. Node's does not tell. */
+  readonly isWaiting?: boolean
   /** Where node has read the request: the connection that it came by. */
   readonly socket?: Socket | null
   /** Whether its connection may carry another request: to be changed before the head is written. */

@@ -52,6 +52,10 @@ export class Answer implements ClientResponse {
     return this.#parts.request
   }
 
+  get isWaiting(): boolean {
+    return this.#queue !== null
+  }
+
   get writableLength(): number {
     return this.#queue === null ? this.#socket.writableLength : this.#queuedBytes
   }
