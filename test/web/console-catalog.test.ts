@@ -180,6 +180,27 @@ describe('providers', () => {
     visitor.expectNoComplaints()
     await visitor.close()
   })
+
+  test('are changed by a form that was open for a while, which takes back nothing that somebody else did meanwhile', async () => {
+    const { admin } = stage.gateway
+    const shared = { name: 'Shared', kind: 'openai', base_url: server.baseUrl, credential: 'sk-right' }
+    const { id } = await admin.call<{ id: string }>('POST', '/admin/providers', shared)
+    const { page, ...visitor } = await stage.visitConsole(`/providers/${id}`)
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Renamed')
+    const further_credentials = [{ name: 'of a colleague', credential: 'sk-second' }]
+    await admin.call('PATCH', `/admin/providers/${id}`, {
+      further_credentials,
+      headers: { 'x-team': 'gold' },
+    })
+    await dialog.getByRole('button', { name: 'Save changes' }).click()
+    await expect(heading(page, 'Renamed')).toBeVisible()
+    await expect(page.getByText('of a colleague')).toBeVisible()
+    await expect(page.getByText('x-team: gold')).toBeVisible()
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
 })
 
 describe('models', () => {

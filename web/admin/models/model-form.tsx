@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
 import { createModel } from '#contract/catalog.ts'
 import { displayName } from '#contract/primitives.ts'
 import { endpointName } from '#contract/usage.ts'
 import { changeModel, createOneModel, MODELS, type Model } from '#web/api/admin/models.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -67,11 +69,15 @@ export type ModelFormProps = {
 /** What a model is and says of itself; what it weighs and where it is served have forms of their own. */
 export function ModelForm({ model, onSaved }: ModelFormProps) {
   const queryClient = useQueryClient()
+  // As the fields began: the page may load it anew meanwhile.
+  const [shown] = useState(model)
   const { formProps, pending } = useForm({
     schema: modelForm,
     submit: ({ id, input, output, ...fields }) => {
       const body = { ...fields, modalities: { input, output } }
-      return model === null ? createOneModel({ id, ...body, enabled: false }) : changeModel(model.id, body)
+      return shown === null
+        ? createOneModel({ id, ...body, enabled: false })
+        : changeModel(shown.id, changedFields(body, shown))
     },
     messages: {
       id: 'Letters, digits and . _ : @ / + - alone, with a letter or digit first.',

@@ -71,8 +71,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 
 const written = z.object({ routes: z.array(routeInput), routing: modelRouting })
 
+export type RoutesBody = z.output<typeof written>
+
 export type RoutesReading =
-  | { readonly ok: true; readonly body: z.output<typeof written> }
+  | { readonly ok: true; readonly body: RoutesBody }
   /** What is wrong, by the names of the fields. */
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 

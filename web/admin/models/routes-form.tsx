@@ -2,12 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { changeModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { allProvidersQuery } from '#web/api/admin/providers.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { RowList } from '#web/ui/row-list.tsx'
 import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { RouteFields } from './route-fields.tsx'
-import { type RoutesDraft, readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
+import { type RoutesBody, type RoutesDraft, readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
 import { RoutingFields } from './routing-fields.tsx'
 
 export type RoutesFormProps = { readonly model: Model; readonly onSaved: () => void }
@@ -16,7 +17,8 @@ export type RoutesFormProps = { readonly model: Model; readonly onSaved: () => v
 export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   const queryClient = useQueryClient()
   const providers = useQuery(allProvidersQuery)
-  const [draft, setDraft] = useState(() => toRoutesDraft(model))
+  const [shown] = useState(() => toRoutesDraft(model))
+  const [draft, setDraft] = useState(shown)
   const [errors, setErrors] = useState<FieldErrors>({})
   const save = useMutation({
     mutationFn: (body: Parameters<typeof changeModel>[1]) => changeModel(model.id, body),
@@ -33,7 +35,7 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   const submit = () => {
     const read = readRoutes(draft)
     setErrors(read.ok ? {} : read.errors)
-    if (read.ok) save.mutate(read.body)
+    if (read.ok) save.mutate(changesOf(shown, read.body))
   }
   const known = providers.data?.data ?? []
   const { routes, routing } = draft
@@ -58,4 +60,10 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
       </div>
     </Form>
   )
+}
+
+/** Routes alone, or how they are tried alone, where nothing was done to the other. */
+function changesOf(shown: RoutesDraft, body: RoutesBody): Partial<RoutesBody> {
+  const before = readRoutes(shown)
+  return before.ok ? changedFields(body, before.body) : body
 }

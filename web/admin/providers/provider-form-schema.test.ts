@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#web/api/admin/providers.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
+import { toFurtherDrafts } from './further-credentials.ts'
 import { providerForm, toFormDefaults, toProviderBody } from './provider-form-schema.ts'
 
 const PROVIDER: Provider = {
@@ -36,6 +38,21 @@ test('what nobody changed is sent as it was, secrets not at all', () => {
     timeouts,
     endpoints,
     further_credentials: [],
+  })
+})
+
+test('of a provider that is changed nothing goes along that was not: others may have changed it since', () => {
+  const shown = { ...PROVIDER, further_credentials: [{ name: 'second' }] }
+  const drafts = toFurtherDrafts(shown)
+  const sent = (changed: object) =>
+    changedFields(bodyOf({ further_credentials: drafts, ...changed }, shown), shown)
+  expect(sent({})).toEqual({})
+  expect(sent({ name: 'Renamed', credential: 'sk-new' })).toEqual({ name: 'Renamed', credential: 'sk-new' })
+  expect(sent({ idle: '2' })).toEqual({ timeouts: { ...PROVIDER.timeouts, idle_ms: 2_000 } })
+  expect(sent({ further_credentials: [] })).toEqual({ further_credentials: [] })
+  expect(sent({ base_url: '', remove_credential: true })).toEqual({
+    base_url: 'https://api.openai.com/v1',
+    credential: null,
   })
 })
 

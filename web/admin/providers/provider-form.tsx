@@ -9,6 +9,7 @@ import {
   type ProviderTest,
   tryProvider,
 } from '#web/api/admin/providers.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
@@ -47,6 +48,8 @@ export type ProviderFormProps = {
 export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
   const queryClient = useQueryClient()
   const intent = useRef<'save' | 'test'>('save')
+  // As the fields began: the page may load it anew meanwhile.
+  const [shown] = useState(provider)
   const [kind, setKind] = useState(provider?.kind ?? 'openai')
   const [further, setFurther] = useState<readonly FurtherDraft[]>(() => toFurtherDrafts(provider))
   const [serves, setServes] = useState<Serves>(provider?.endpoints ? 'chosen' : 'all')
@@ -54,7 +57,7 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
   const { formProps, pending, forgetErrors } = useForm({
     schema: providerForm,
     submit: (values): Promise<Provider | ProviderTest> =>
-      intent.current === 'test' ? tryOut(values, provider) : save(values, provider),
+      intent.current === 'test' ? tryOut(values, provider) : save(values, shown),
     messages: { name: 'Give a name of up to 200 characters.' },
     refusable: { fields: ['base_url', 'credential', 'headers', 'endpoints'], lists: ['further_credentials'] },
     onDone: reply => {
@@ -193,7 +196,7 @@ function Seconds({ name, label, value }: SecondsProps) {
 
 function save(values: ProviderValues, provider: Provider | null): Promise<Provider> {
   const body = toProviderBody(values, provider)
-  if (provider !== null) return changeProvider(provider.id, body)
+  if (provider !== null) return changeProvider(provider.id, changedFields(body, provider))
   return createOneProvider({ ...body, kind: toKind(values.kind) ?? 'openai' })
 }
 
