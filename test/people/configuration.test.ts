@@ -135,6 +135,39 @@ test('what the file no longer names is removed, and sections that it does not ha
   await expect(gateway.admin.call('GET', '/admin/models/acme/large')).rejects.toThrow(/404/)
 })
 
+const packageNamed = (name: string) =>
+  `packages: [{ name: ${name}, credits: 3, price: { amount: 9, currency: EUR } }]`
+
+test('a package that the file names is on sale, though it was taken off before', async () => {
+  const { admin } = gateway
+  const price = { amount: 9, currency: 'EUR' }
+  const old = { name: 'Back', credits: 3, price, on_sale: false }
+  const { id } = await admin.call<{ id: string }>('POST', '/admin/packages', old)
+  const [step] = await configuration().plan(read(packageNamed('Back')))
+  expect(step).toMatchObject({
+    action: 'update',
+    itemId: id,
+    changes: [{ field: 'on_sale', from: false, to: true }],
+  })
+})
+
+test('of packages that share a name the export names the one on sale, and the file means it', async () => {
+  const { admin } = gateway
+  const price = { amount: 9, currency: 'EUR' }
+  await admin.call('POST', '/admin/packages', { name: 'Twice', credits: 1, price, on_sale: false })
+  const sold = await admin.call<{ id: string }>('POST', '/admin/packages', {
+    name: 'Twice',
+    credits: 2,
+    price,
+  })
+  const text = exportConfiguration(await readCurrentItems(gateway.app.domains))
+  const { packages } = parse(text) as { packages: { name: string }[] }
+  expect(packages.filter(({ name }) => name === 'Twice')).toMatchObject([{ credits: 2, on_sale: true }])
+  expect(readConfigurationFile(text, () => 'sk-again')).toMatchObject({ ok: true })
+  const steps = await configuration().plan(read(packageNamed('Twice')))
+  expect(steps.find(({ name }) => name === 'Twice')).toMatchObject({ action: 'update', itemId: sold.id })
+})
+
 test('a running service can be exported, without its secrets, and applied again', async () => {
   await apply(FILE)
   const text = exportConfiguration(await readCurrentItems(gateway.app.domains))

@@ -15,7 +15,8 @@ const modelItem = z.strictObject({
     .optional(),
 })
 
-const packageItem = z.strictObject(createPackage.shape)
+/** On sale unless the file says otherwise: it may be off sale because the file did not name it for a while. */
+const packageItem = z.strictObject({ ...createPackage.shape, on_sale: z.boolean().default(true) })
 
 const configurationFile = z.strictObject({
   settings: z.strictObject(patchSettings.shape).optional(),

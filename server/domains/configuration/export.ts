@@ -43,13 +43,21 @@ export function exportConfiguration({ settings, providers, models, packages }: C
           ...route,
         })),
       })),
-    packages: packages.map(({ name, credits, price, on_sale, position }) => ({
+    packages: onePerName(packages).map(({ name, credits, price, on_sale, position }) => ({
       name,
       credits,
       price,
       on_sale,
       position,
     })),
+  })
+}
+
+/** A file can name each once. What was sold and replaced stays on record beside what is on sale: that one is meant. */
+function onePerName(packages: CurrentItems['packages']): CurrentItems['packages'] {
+  return packages.filter(each => {
+    const sharing = packages.filter(({ name }) => name === each.name)
+    return each === (sharing.find(({ on_sale }) => on_sale) ?? sharing[0])
   })
 }
 

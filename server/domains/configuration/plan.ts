@@ -70,11 +70,14 @@ function planSection({ kind, wanted = [], present, key }: Section, { managed, se
   return wanted.flatMap((item): Step[] => {
     const name = String(item[key])
     const fingerprint = createHmac('sha256', secret).update(stable(item)).digest('base64url')
-    const there = present.find(each => each[key] === item[key])
+    const known = managed.find(each => each.kind === kind && each.name === name)
+    const there = findMeant(
+      present.filter(each => each[key] === item[key]),
+      known,
+    )
     if (!there) {
       return [{ action: 'create', kind, name, itemId: null, changes: changesOf({}, item), fingerprint }]
     }
-    const known = managed.find(each => each.kind === kind && each.name === name)
     if (known?.fingerprint === fingerprint && known.item_id === there.id) return []
     return [
       {
@@ -87,6 +90,13 @@ function planSection({ kind, wanted = [], present, key }: Section, { managed, se
       },
     ]
   })
+}
+
+/** Packages alone may share a name: the one that the file manages is meant, else one that is on sale. */
+function findMeant(named: readonly Item[], known: ManagedItemRow | undefined): Item | undefined {
+  return (
+    named.find(({ id }) => id === known?.item_id) ?? named.find(item => item.on_sale !== false) ?? named[0]
+  )
 }
 
 /** What the file named when it was applied last, and names no longer. A setting is not removed but let go. */
