@@ -36,6 +36,8 @@ const FIELDS = [
   'error',
 ]
 type Listed = { readonly data: RequestRecord[]; readonly next_cursor: string | null }
+/** What the administrator is told beside: whose it is. */
+type Accounted = { readonly account_id: string; readonly account: unknown }
 
 const NO_TOKENS = { input: 0, cache_read: 0, cache_write: 0, output: 0 }
 const ROUTE = { provider: `${MODEL} upstream 0`, upstream_model: 'upstream-model' }
@@ -249,13 +251,13 @@ describe('who sees records', () => {
     return { get, keyId, token: token ?? '' }
   }
 
-  test('people of the account see its own, the same as the administrator does, and no others', async () => {
+  test('people of the account see its own, the same as the administrator does but for whose they are, and no others', async () => {
     const [one, two] = [await signUp('one@example.org'), await signUp('two@example.org')]
     const mine = await stage.call(CHAT_PATH, CHAT, { token: one.token })
     const theirs = await stage.call(CHAT_PATH, CHAT, { token: two.token })
     const seen = await one.get<Listed>('/client/requests')
-    const known: Partial<RequestRecord & { account_id: string }> = await stage.recordOf(mine.requestId)
-    const { account_id: _, ...record } = known
+    const known: Partial<RequestRecord & Accounted> = await stage.recordOf(mine.requestId)
+    const { account_id: _, account: __, ...record } = known
     expect(seen).toEqual({ object: 'list', data: [record], next_cursor: null })
     expect(await one.get(`/client/requests?key_id=${two.keyId}`)).toMatchObject({ data: [] })
     const all = await stage.gateway.admin.call<{ data: RequestRecord[] }>('GET', '/admin/requests?limit=2')
