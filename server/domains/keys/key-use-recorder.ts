@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/clock.ts'
+import { startClockwork } from '#lib/clockwork.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 
 const FLUSH_EVERY_MS = 1000
@@ -23,7 +24,6 @@ export function createKeyUseRecorder({
   readonly clock: Clock
 }): KeyUseRecorder {
   const usedAt = new Map<string, number>()
-  let flushing: Promise<void> = Promise.resolve()
 
   async function writeDown(): Promise<void> {
     // What is noted from here on waits for the next time: a busy key would be written with every commit, without end.
@@ -41,23 +41,15 @@ export function createKeyUseRecorder({
     }
   }
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeDown)
-    return flushing
-  }
-
   // Losing the note of a use is no fault worth a log line each second: the store's own failures are logged elsewhere.
-  const timer = setInterval(() => flush().catch(() => {}), FLUSH_EVERY_MS).unref()
+  const clockwork = startClockwork(writeDown, FLUSH_EVERY_MS)
 
   return {
     used: keyId => {
       usedAt.set(keyId, clock.now())
     },
-    flush,
-    close: () => {
-      clearInterval(timer)
-      return flush()
-    },
+    flush: clockwork.run,
+    close: clockwork.close,
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceNode } from '#contract/nodes.ts'
 import { type Clock, rfc3339 } from '#lib/clock.ts'
+import { startClockwork } from '#lib/clockwork.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { ServiceNodeRow } from '#storage/watch-tables.ts'
 
@@ -39,7 +40,6 @@ export type NodeRegisterParts = {
 export function createNodeRegister({ storage, clock, self, readState }: NodeRegisterParts): NodeRegister {
   const startedAt = clock.now()
   let isStopped = false
-  let beating: Promise<void> = Promise.resolve()
 
   function ownRow(): ServiceNodeRow {
     const { isDraining, busy, ...rest } = readState()
@@ -58,16 +58,11 @@ export function createNodeRegister({ storage, clock, self, readState }: NodeRegi
     await storage.commit([putRow(storage, row), ...clearAway(storage, row)])
   }
 
-  function beat(): Promise<void> {
-    beating = beating.catch(() => {}).then(write)
-    return beating
-  }
-
   // A beat that the store does not take is missed, and the store's failures are logged elsewhere.
-  const timer = setInterval(() => beat().catch(() => {}), BEAT_EVERY_MS).unref()
+  const clockwork = startClockwork(write, BEAT_EVERY_MS)
 
   return {
-    beat,
+    beat: clockwork.run,
     list: async () => {
       const rows = await storage.db
         .selectFrom('service_nodes')
@@ -85,9 +80,8 @@ export function createNodeRegister({ storage, clock, self, readState }: NodeRegi
       )
     },
     close: () => {
-      clearInterval(timer)
       isStopped = true
-      return beat()
+      return clockwork.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CatalogRoute } from '#domains/catalog/snapshot.ts'
 import type { Clock } from '#lib/clock.ts'
+import { startClockwork } from '#lib/clockwork.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import {
   type AttemptCount,
@@ -52,7 +53,6 @@ export function createHealthRecorder({
   let counted = new Map<CatalogRoute, HealthCounts>()
   /** What waits to be written. */
   const waiting = new Map<string, Row>()
-  let flushing: Promise<void> = Promise.resolve()
 
   function add(route: CatalogRoute, count: HealthCount, by = 1): void {
     let counts = counted.get(route)
@@ -100,13 +100,8 @@ export function createHealthRecorder({
     }
   }
 
-  function flush(): Promise<void> {
-    flushing = flushing.catch(() => {}).then(writeDown)
-    return flushing
-  }
-
   // The store's own failures are logged elsewhere.
-  const timer = setInterval(() => flush().catch(() => {}), FLUSH_EVERY_MS).unref()
+  const clockwork = startClockwork(writeDown, FLUSH_EVERY_MS)
 
   return {
     noteAttempt: (route, count) => add(route, count),
@@ -116,7 +111,7 @@ export function createHealthRecorder({
     },
     noteProbe: route => add(route, 'probes'),
     noteRecovery: route => add(route, 'recoveries'),
-    flush,
+    flush: clockwork.run,
     deleteExpired: async () => {
       const nowMs = clock.now()
       await storage.commit(
@@ -128,10 +123,7 @@ export function createHealthRecorder({
         })),
       )
     },
-    close: () => {
-      clearInterval(timer)
-      return flush()
-    },
+    close: clockwork.close,
   }
 }
 
