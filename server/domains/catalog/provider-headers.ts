@@ -1,3 +1,4 @@
+import { FIELD_VALUE } from '#lib/http-field.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Headers } from './provider-secrets.ts'
 
@@ -33,9 +34,6 @@ const RESERVED = new Set([
   'transfer-encoding',
   'upgrade',
 ])
-
-/** RFC 9110, section 5.5: visible characters, spaces and tabs; none that could end the header. */
-const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Headers as replies show them: values that by their names or themselves may be secrets are masked. */
 export function maskHeaders(headers: Headers): Record<string, string> {

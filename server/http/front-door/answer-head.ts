@@ -1,11 +1,9 @@
 import { STATUS_CODES } from 'node:http'
+import { FIELD_VALUE, TOKEN } from '#lib/http-field.ts'
 import type { AnswerFields } from '#server/http/client-exchange.ts'
 
-const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** Names that were found to be some: they are written in the sources, so there are not many. */
 const names = new Set<string>()
-/** What could end a field, or the head: no answer may be split by what an upstream or a caller has said. */
-const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/
 
 /** An answer that must not go out as it is: a defect of whoever made it. */
 export class UnsendableAnswer extends Error {
@@ -27,7 +25,8 @@ export function writeAnswerHead({ status, fields, isChunked, keepAliveSeconds }:
     const name = String(fields[at])
     const value = fields[at + 1]
     if (!names.has(name)) checkName(name)
-    if (typeof value === 'string' && FORBIDDEN.test(value))
+    // No answer may be split by what an upstream or a caller has said.
+    if (typeof value === 'string' && !FIELD_VALUE.test(value))
       throw new UnsendableAnswer(`a value of ${name} that no field can carry`)
     text += `${name}: ${value}\r\n`
   }
@@ -40,7 +39,7 @@ export function writeAnswerHead({ status, fields, isChunked, keepAliveSeconds }:
 }
 
 function checkName(name: string): void {
-  if (!NAME.test(name)) throw new UnsendableAnswer(`a field named ${name}`)
+  if (!TOKEN.test(name)) throw new UnsendableAnswer(`a field named ${name}`)
   names.add(name)
 }
 

@@ -1,3 +1,4 @@
+import { CR, FIELD_VALUE, LF, TOKEN } from '#lib/http-field.ts'
 import { Fields, fieldName } from './fields.ts'
 
 /** The head of a request that is surely in order. */
@@ -21,8 +22,8 @@ const PATH = 4
 const PARTS = new Uint8Array(256)
 for (let byte = 0; byte < 256; byte++) {
   const text = String.fromCharCode(byte)
-  if (/[!#$%&'*+\-.^_`|~0-9A-Za-z]/.test(text)) PARTS[byte] = NAME
-  if (/[\t\x20-\x7e\x80-\xff]/.test(text)) PARTS[byte] = (PARTS[byte] ?? 0) | VALUE
+  if (TOKEN.test(text)) PARTS[byte] = NAME
+  if (FIELD_VALUE.test(text)) PARTS[byte] = (PARTS[byte] ?? 0) | VALUE
   // Without a query, and without anything that is encoded.
   if (/[A-Za-z0-9/_-]/.test(text)) PARTS[byte] = (PARTS[byte] ?? 0) | PATH
 }
@@ -31,8 +32,6 @@ const BEFORE_PATH = Buffer.from('POST ')
 const AFTER_PATH = Buffer.from(' HTTP/1.1\r\n')
 const SLASH = 0x2f
 const COLON = 0x3a
-const CR = 0x0d
-const LF = 0x0a
 
 /** Fields that frame a message or speak of its connection, beside the ones that are read here. */
 const LEFT_TO_NODE: ReadonlySet<number> = new Set(

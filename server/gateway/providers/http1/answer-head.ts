@@ -1,4 +1,5 @@
-import { FIELD_VALUE, InvalidAnswer, TOKEN } from './grammar.ts'
+import { FIELD_VALUE, TOKEN, VALUE_CHARS } from '#lib/http-field.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>
 
@@ -18,7 +19,7 @@ export type AnswerHead = {
   readonly keepAliveMs: number
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-5][0-9]{2})(?: [\t\x20-\x7e\x80-\xff]*)?$/
+const STATUS_LINE = new RegExp(`^HTTP/1\\.([01]) ([1-5][0-9]{2})(?: [${VALUE_CHARS}]*)?$`)
 const FRAMING_FIELDS = new Set(['content-length', 'transfer-encoding'])
 const DIGITS = /^[0-9]{1,15}$/
 const CLOSE = /(?:^|,)[\t ]*close[\t ]*(?:,|$)/i

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AnswerHeaders } from './answer-head.ts'
 import { AnswerParser } from './answer-parser.ts'
 import { mutationOf, splitOf, validAnswer } from './answers.fixture.ts'
-import { InvalidAnswer } from './grammar.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
 
 type Reading = {
   status: number | null

@@ -1,6 +1,6 @@
 import { type AnswerHead, type AnswerHeaders, type Framing, readAnswerHead } from './answer-head.ts'
 import { ChunkedDecoder } from './chunked-decoder.ts'
-import { InvalidAnswer } from './grammar.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
 
 /** As much as Node's own parser takes; interim answers have to fit in as well. */
 const MAX_HEAD_BYTES = 16 * 1024

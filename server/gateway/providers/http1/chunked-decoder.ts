@@ -1,6 +1,11 @@
+import { CR, LF, TOKEN_CHARS } from '#lib/http-field.ts'
 import { readFields } from './answer-head.ts'
-import { CHUNK_SIZE_LINE, CR, InvalidAnswer, LF } from './grammar.ts'
+import { InvalidAnswer } from './invalid-answer.ts'
 
+/** The size line of a chunk, without its end: a size of at most 52 bits, and extensions, which mean nothing to us. */
+const CHUNK_SIZE_LINE = new RegExp(
+  `^([0-9A-Fa-f]{1,13})(?:;[${TOKEN_CHARS}]+(?:=(?:[${TOKEN_CHARS}]+|"[\\t\\x20!\\x23-\\x5b\\x5d-\\x7e]*"))?)*$`,
+)
 /** All extensions and trailers of an answer together: they mean nothing to us, and cost their sender nothing. */
 const MAX_EXTRA_BYTES = 16 * 1024
 /** Sizes of up to seven digits are read straight from the bytes; longer ones are hardly ever met. */

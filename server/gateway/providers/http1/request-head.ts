@@ -1,5 +1,5 @@
+import { FIELD_VALUE, TOKEN } from '#lib/http-field.ts'
 import type { TransportRequest } from '../transport.ts'
-import { FIELD_VALUE, TOKEN } from './grammar.ts'
 
 /** Fields that frame the request or speak of its connection: written here alone. */
 const OURS = new Set([
