@@ -1,12 +1,8 @@
 /** Requests made at random: ordinary ones, rare ones, and what accidents make of them. */
 import fc from 'fast-check'
+import { accidentsTo, piecesOf, token, value } from '#test/support/random-http.ts'
 
 const CRLF = '\r\n'
-const TOKEN_CHARS = [..."!#$%&'*+-.^_`|~0123456789ABCXYZabcxyz"]
-const VALUE_CHARS = [...'\t !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\x80\xa0\xff']
-
-const token = fc.string({ unit: fc.constantFrom(...TOKEN_CHARS), minLength: 1, maxLength: 12 })
-const value = fc.string({ unit: fc.constantFrom(...VALUE_CHARS), maxLength: 30 })
 const blank = fc.constantFrom('', ' ', ' ', '\t', '  ')
 const path = fc.constantFrom('/v1/echo', '/v1/echo', '/v1/echo', '/v1/chunks', '/v1/chunks', '/v1/early')
 
@@ -69,62 +65,23 @@ export const LAST_REQUEST = Buffer.from(
 
 /** Pieces that come to the same bytes. */
 export function splitOf(whole: Buffer, maxCuts: number): fc.Arbitrary<Buffer[]> {
-  return fc.array(fc.nat({ max: whole.length }), { maxLength: maxCuts }).map(places => {
-    const cuts = [0, ...places.toSorted((a, b) => a - b), whole.length]
-    return cuts
-      .slice(1)
-      .map((end, at) => whole.subarray(cuts[at], end))
-      .filter(piece => piece.length > 0)
-  })
+  return piecesOf(whole, maxCuts).map(pieces => pieces.filter(piece => piece.length > 0))
 }
 
-const INSERTED = [
-  '\r',
-  '\n',
-  '\r\n',
-  '\r\n\r\n',
-  ' ',
-  '\t',
-  '\0',
-  ':',
-  ',',
-  '0',
-  '9',
-  '-',
-  'x',
+const INSERTED: readonly string[] = [
   '\x7f',
-  '\xff',
-  'content-length: 3\r\n',
-  'Content-Length:5\r\n',
-  'transfer-encoding: chunked\r\n',
-  'Transfer-Encoding: gzip\r\n',
-  'connection: close\r\n',
   'connection: keep-alive, x\r\n',
   'proxy-connection: close\r\n',
   // With `connection: upgrade` beside it, node loses what comes in the same packet behind the request.
   'upgrade: websocket\r\n',
   'expect: 100-continue\r\n',
   'host: b\r\n',
-  ' folded\r\n',
-  'HTTP/1.0',
   'GET / HTTP/1.1\r\n\r\n',
 ]
 
-/** The same bytes after a few accidents: some lost, doubled, or put where they do not belong. */
+/** The same bytes after one or two accidents, many of them at the beginning of a line. */
 export function mutationOf(whole: Buffer): fc.Arbitrary<Buffer> {
   const lineStarts = [...whole.toString('latin1').matchAll(/\r\n/g)].map(({ index }) => index + 2)
   const place = fc.oneof(fc.nat({ max: whole.length }), fc.constantFrom(...lineStarts))
-  const mutation = fc.record({
-    at: place,
-    removed: fc.constantFrom(0, 0, 0, 1, 2, 5),
-    inserted: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...INSERTED) }, fc.constant('')),
-  })
-  return fc.array(mutation, { minLength: 1, maxLength: 2 }).map(mutations => {
-    let mutated = whole
-    for (const { at, removed, inserted } of mutations) {
-      const rest = mutated.subarray(at + removed)
-      mutated = Buffer.concat([mutated.subarray(0, at), Buffer.from(inserted, 'latin1'), rest])
-    }
-    return mutated
-  })
+  return accidentsTo(whole, { place, alsoInserted: INSERTED, most: 2 })
 }

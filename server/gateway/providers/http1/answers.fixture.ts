@@ -1,5 +1,6 @@
 /** Valid answers of every framing, made at random, and what is in them. */
 import fc from 'fast-check'
+import { accidentsTo, piecesOf, token, value } from '#test/support/random-http.ts'
 
 export type MadeAnswer = {
   readonly bytes: Buffer
@@ -11,11 +12,6 @@ export type MadeAnswer = {
 }
 
 const CRLF = '\r\n'
-const TOKEN_CHARS = [..."!#$%&'*+-.^_`|~0123456789ABCXYZabcxyz"]
-const VALUE_CHARS = [...'\t !"#$%&\'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\x80\xa0\xff']
-
-const token = fc.string({ unit: fc.constantFrom(...TOKEN_CHARS), minLength: 1, maxLength: 12 })
-const value = fc.string({ unit: fc.constantFrom(...VALUE_CHARS), maxLength: 30 })
 const blank = fc.constantFrom('', ' ', '\t', '  ')
 const reason = fc.constantFrom('', ' ', ' OK', ' Not so good', ' \xfc\t!')
 
@@ -124,65 +120,27 @@ export const validAnswer: fc.Arbitrary<MadeAnswer> = fc.oneof(
   answer(fc.constantFrom(204, 304), emptyBody, false),
 )
 
-/** Pieces that come to the same bytes. */
+const MAX_CUTS = 12
+
+/** Pieces that come to the same bytes; an empty one has to change nothing. */
 export function splitOf(whole: Buffer): fc.Arbitrary<Buffer[]> {
-  return fc.array(fc.nat({ max: whole.length }), { maxLength: 12 }).map(places => {
-    const cuts = [0, ...places.toSorted((a, b) => a - b), whole.length]
-    return cuts.slice(1).map((end, at) => whole.subarray(cuts[at], end))
-  })
+  return piecesOf(whole, MAX_CUTS)
 }
 
-const INSERTED = [
-  '\r',
-  '\n',
-  '\r\n',
-  '\r\n\r\n',
-  ' ',
-  '\t',
-  '\0',
-  ':',
+const INSERTED: readonly string[] = [
   ';',
-  ',',
-  '0',
   '1',
-  '9',
   'f',
-  'x',
-  '-',
   'chunked',
   'HTTP/1.1 200 OK\r\n',
-  'HTTP/1.0',
-  'content-length: 3\r\n',
-  'Content-Length:5\r\n',
-  'transfer-encoding: chunked\r\n',
-  'Transfer-Encoding: gzip\r\n',
   'transfer-encoding: identity\r\n',
-  'connection: close\r\n',
   'connection: upgrade\r\nupgrade: websocket\r\n',
-  ' folded\r\n',
   '0\r\n\r\n',
-  '\xff',
   'ffffffffffffffff',
 ]
 
-type Mutation = { readonly at: number; readonly removed: number; readonly inserted: string }
-
-/** The same answer after a few accidents: bytes lost, doubled, or put where they do not belong. */
+/** The same answer after a few accidents, many of them in its head. */
 export function mutationOf(whole: Buffer): fc.Arbitrary<Buffer> {
-  const mutation: fc.Arbitrary<Mutation> = fc.record({
-    at: fc.oneof(fc.nat({ max: whole.length }), fc.nat({ max: Math.min(80, whole.length) })),
-    removed: fc.constantFrom(0, 0, 0, 1, 2, 5),
-    inserted: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...INSERTED) }, fc.constant('')),
-  })
-  return fc.array(mutation, { minLength: 1, maxLength: 3 }).map(mutations => {
-    let mutated = whole
-    for (const { at, removed, inserted } of mutations) {
-      mutated = Buffer.concat([
-        mutated.subarray(0, at),
-        Buffer.from(inserted, 'latin1'),
-        mutated.subarray(at + removed),
-      ])
-    }
-    return mutated
-  })
+  const place = fc.oneof(fc.nat({ max: whole.length }), fc.nat({ max: Math.min(80, whole.length) }))
+  return accidentsTo(whole, { place, alsoInserted: INSERTED, most: 3 })
 }
