@@ -1,6 +1,5 @@
-import { useState } from 'react'
 import type { HealthFigures, ProviderHealth } from '#contract/provider-health.ts'
-import { Button } from '#web/ui/button.tsx'
+import { ChartTable } from '#web/ui/chart/chart-table.tsx'
 import { formatCount, formatShare } from '#web/ui/numbers.ts'
 import { Sideways } from '#web/ui/sideways.tsx'
 import { type Column, Table } from '#web/ui/table.tsx'
@@ -30,32 +29,20 @@ export type HistoryTableProps = { readonly health: ProviderHealth; readonly titl
 
 /** What the chart draws, in exact numbers, the latest first; steps without attempts are left out. */
 export function HistoryTable({ health: { bucket, data }, title }: HistoryTableProps) {
-  const [shown, setShown] = useState(ROWS_AT_A_TIME)
   const { header, format } = STEPS[bucket]
   const columns: readonly Column<ProviderHealth['data'][number]>[] = [
     { header, isName: true, cell: row => format.format(new Date(row.from)) },
     ...FIGURES,
   ]
-  const left = data.length - shown
   return (
-    <>
-      <Sideways label={`Numbers of ${title.toLowerCase()}`}>
-        <Table
-          caption={title}
-          columns={columns}
-          rows={data.toReversed().slice(0, shown)}
-          rowKey={row => row.from}
-        />
-      </Sideways>
-      {left > 0 && (
-        <div className="flex items-center gap-3 text-sm text-muted">
-          <Button size="small" onClick={() => setShown(shown + ROWS_AT_A_TIME)}>
-            Show more
-          </Button>
-          {formatCount(left)} earlier
-        </div>
-      )}
-    </>
+    <ChartTable
+      of={title.toLowerCase()}
+      caption={title}
+      columns={columns}
+      rows={data}
+      rowKey={row => row.from}
+      rowsAtATime={ROWS_AT_A_TIME}
+    />
   )
 }
 
