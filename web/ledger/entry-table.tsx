@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import type { EntryKind, ledgerEntry } from '#contract/ledger.ts'
@@ -17,19 +18,18 @@ const ENTRY_KINDS: Record<EntryKind, string> = {
 
 export type EntryTableProps = {
   readonly entries: readonly Entry[]
-  /** What stands for the request and for the order that an entry is about: its id, or a link to it. */
-  readonly requestOf: (requestId: string) => ReactNode
+  /** What leads to the order that an entry is about: the applications have it in different places. */
   readonly orderOf: (orderId: string) => ReactNode
 }
 
 /** Changes of a balance, each with the balance after it. */
-export function EntryTable({ entries, ...about }: EntryTableProps) {
+export function EntryTable({ entries, orderOf }: EntryTableProps) {
   const columns: readonly Column<Entry>[] = [
     {
       header: 'Entry',
       isName: true,
       className: 'sm:max-w-80',
-      cell: entry => <EntryName entry={entry} {...about} />,
+      cell: entry => <EntryName entry={entry} orderOf={orderOf} />,
     },
     { header: 'When', cell: ({ created_at }) => <DateTime value={created_at} /> },
     {
@@ -48,14 +48,22 @@ export function EntryTable({ entries, ...about }: EntryTableProps) {
 
 type EntryNameProps = Omit<EntryTableProps, 'entries'> & { readonly entry: Entry }
 
-function EntryName({ entry, requestOf, orderOf }: EntryNameProps) {
+function EntryName({ entry, orderOf }: EntryNameProps) {
   const { kind, note, request_id: requestId, order_id: orderId } = entry
   return (
     <span className="flex min-w-0 flex-col">
       <span className="font-medium">{ENTRY_KINDS[kind]}</span>
       {note !== '' && <span className="text-xs font-normal break-words text-muted">{note}</span>}
       {requestId !== null && (
-        <span className="font-mono text-xs font-normal break-all text-muted">{requestOf(requestId)}</span>
+        <span className="font-mono text-xs font-normal break-all text-muted">
+          <Link
+            to="/requests/$requestId"
+            params={{ requestId }}
+            className="underline underline-offset-3 hover:text-ink"
+          >
+            {requestId}
+          </Link>
+        </span>
       )}
       {orderId !== null && <span className="text-xs font-normal">{orderOf(orderId)}</span>}
     </span>

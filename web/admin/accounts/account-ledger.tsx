@@ -43,21 +43,11 @@ export function AccountLedger({ accountId }: { readonly accountId: string }) {
           </EmptyState>
         }
       >
-        {rows => <EntryTable entries={rows} requestOf={requestOf} orderOf={orderOf} />}
+        {rows => <EntryTable entries={rows} orderOf={orderOf} />}
       </ListPage>
     </>
   )
 }
-
-const requestOf = (requestId: string) => (
-  <Link
-    to="/requests/$requestId"
-    params={{ requestId }}
-    className="underline underline-offset-3 hover:text-ink"
-  >
-    {requestId}
-  </Link>
-)
 
 const orderOf = (orderId: string) => (
   <Link to="/orders/$orderId" params={{ orderId }} className={textLinkClasses}>

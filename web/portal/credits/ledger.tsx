@@ -1,12 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ledgerEntriesQuery } from '#web/api/client/credits.ts'
+import { EntryTable } from '#web/ledger/entry-table.tsx'
 import { SHOWN_CHOICES, SHOWN_ENTRIES } from '#web/ledger/shown-entries.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ListPage } from '#web/ui/list-page.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
+import { textLinkClasses } from '#web/ui/text-link.ts'
 import { useCursorPages } from '#web/ui/use-cursor-pages.ts'
-import { LedgerTable } from './ledger-table.tsx'
 
 /** Every change of the balance, newest first. */
 export function Ledger() {
@@ -41,8 +43,14 @@ export function Ledger() {
           </EmptyState>
         }
       >
-        {rows => <LedgerTable entries={rows} />}
+        {rows => <EntryTable entries={rows} orderOf={orderOf} />}
       </ListPage>
     </>
   )
 }
+
+const orderOf = (orderId: string) => (
+  <Link to="/credits/orders/$orderId" params={{ orderId }} className={textLinkClasses}>
+    See the order
+  </Link>
+)
