@@ -5,8 +5,8 @@
  * node and added every few seconds, so a node that is killed takes its last seconds with it. Nothing is charged by them.
  */
 
-/** What is counted of attempts. All but the last tell attempts apart; `broke_off` are some of those that had answered. */
-export const ATTEMPT_COUNTS = [
+/** How an attempt ends: each in one of these ways. */
+export const ATTEMPT_ENDS = [
   'answered',
   'throttled',
   'timed_out',
@@ -17,8 +17,10 @@ export const ATTEMPT_COUNTS = [
   'failed',
   /** What was asked was refused: that says nothing against the provider. */
   'rejected',
-  'broke_off',
 ] as const
+
+/** What is counted of attempts; those that broke off are some of those that had answered. */
+export const ATTEMPT_COUNTS = [...ATTEMPT_ENDS, 'broke_off'] as const
 
 /** What is counted of the circuit breaker. */
 export const REST_COUNTS = [

@@ -1,11 +1,11 @@
 import type { HealthFigures } from '#contract/provider-health.ts'
-import { HEALTH_COUNTS, type HealthCounts } from '#storage/watch-tables.ts'
+import { ATTEMPT_ENDS, HEALTH_COUNTS, type HealthCounts } from '#storage/watch-tables.ts'
 
 /** Counts as a report shows them. */
 export function toFigures(sums: HealthCounts): HealthFigures {
   const { answered, throttled, timed_out, unreachable, refused, failed, rejected, broke_off } = sums
   return {
-    attempts: answered + throttled + timed_out + unreachable + refused + failed + rejected,
+    attempts: ATTEMPT_ENDS.reduce((sum, end) => sum + sums[end], 0),
     answered,
     rejected,
     failures: { throttled, timed_out, unreachable, credential_refused: refused, failed, broke_off },

@@ -5,7 +5,7 @@ import { type Clock, rfc3339 } from '#lib/clock.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import { DAY_MS, HOUR_MS } from '#storage/roll-ups/usage-tables.ts'
 import type { Storage } from '#storage/storage.ts'
-import { HEALTH_COUNTS, type HealthCounts } from '#storage/watch-tables.ts'
+import { ATTEMPT_ENDS, HEALTH_COUNTS, type HealthCounts } from '#storage/watch-tables.ts'
 import { readCounts, toFigures } from './figures.ts'
 import { SPANS } from './spans.ts'
 
@@ -71,7 +71,10 @@ async function report(
     .where('started_at', '>=', fromMs)
     .where('started_at', '<', toMs)
   const sums = HEALTH_COUNTS.map(count => sumOf(count).as(count))
-  const attempts = sql`sum(answered + throttled + timed_out + unreachable + refused + failed + rejected)`
+  const attempts = sql`sum(${sql.join(
+    ATTEMPT_ENDS.map(end => sql.ref(end)),
+    sql` + `,
+  )})`
   const [moments, models] = await Promise.all([
     rows
       .select(['started_at', ...sums])
