@@ -1,14 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { type Edit, inOrder, splicePieces } from './json-scan.ts'
 
-/**
- * A part of a body: bytes, or text whose characters are a byte each (Latin-1), so that its length is the same either way.
- * A small body is cut, put together and sent faster as text.
- */
+/** A part of a body: bytes, or text whose characters are a byte each (Latin-1), so that its length is the same either way. */
 export type Piece = Buffer | string
 
-/** Up to this size a body is made of text. */
-const TEXT_BYTES = 16 * 1024
+/** Up to this size a body is better off as text: that is cut, put together and sent faster, and copied once, on its way out. */
+export const MAX_TEXT_BYTES = 16 * 1024
 
 export function toBytes(piece: Piece): Buffer {
   return typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece
@@ -20,7 +17,7 @@ export function toLatin1(piece: Piece): string {
 
 /** The body that the bytes and their edits come to; of a big one nothing is copied. Edits must not overlap. */
 export function splice(bytes: Buffer, edits: readonly Edit[]): readonly Piece[] {
-  if (bytes.length > TEXT_BYTES) return splicePieces(bytes, edits)
+  if (bytes.length > MAX_TEXT_BYTES) return splicePieces(bytes, edits)
   const text = bytes.toString('latin1')
   let spliced = ''
   let at = 0

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net'
+import { MAX_TEXT_BYTES } from '#lib/pieces.ts'
 import type { AnswerFields, ClientResponse } from '#server/http/client-exchange.ts'
 import { writeAnswerHead } from './answer-head.ts'
 import type { Request } from './request.ts'
-
-/** What is not bigger goes out as one string: as Latin-1 every byte is a character, and is copied once. */
-const STRING_BYTES = 16 * 1024
 
 /** An answer that waits for those before it asks for patience once it has so much to say. */
 const MAX_QUEUED_BYTES = 64 * 1024
@@ -183,7 +181,8 @@ export class Answer implements ClientResponse {
   #send(bytes: Buffer, after: string): void {
     const before = this.#isChunked ? `${this.#takeHead()}${bytes.length.toString(16)}\r\n` : this.#takeHead()
     const behind = this.#isChunked ? `\r\n${after}` : after
-    if (bytes.length <= STRING_BYTES) {
+    if (bytes.length <= MAX_TEXT_BYTES) {
+      // As Latin-1 every byte is a character.
       this.#put(before + bytes.toString('latin1') + behind)
       return
     }

@@ -1,9 +1,7 @@
 import type { Socket } from 'node:net'
-import { type Piece, toBytes, toLatin1 } from '#lib/pieces.ts'
+import { MAX_TEXT_BYTES, type Piece, toBytes, toLatin1 } from '#lib/pieces.ts'
 
-/** A head and a body of up to this size go out as one string: its bytes are copied once, on their way into the system. */
-const STRING_BYTES = 16 * 1024
-/** Up to this size they are joined first, so that they leave in one call. */
+/** Up to this size a head and a body are joined first, so that they leave in one call. */
 const JOINED_BYTES = 128 * 1024
 /** A bigger body is handed over in slices, the next when the last has left: encrypting it all at once takes long. */
 const SLICE_BYTES = 256 * 1024
@@ -27,7 +25,7 @@ export class BodySender {
 
   /** Sends a head, one byte a character, and the body that belongs to it. */
   send(head: string, body: readonly Piece[], bodyBytes: number): void {
-    if (head.length + bodyBytes <= STRING_BYTES) {
+    if (head.length + bodyBytes <= MAX_TEXT_BYTES) {
       let text = head
       // As Latin-1 every byte is a character.
       for (const piece of body) text += toLatin1(piece)
