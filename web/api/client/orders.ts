@@ -4,6 +4,7 @@ import { type creditPackage, packageList } from '#contract/catalog.ts'
 import { type createOrder, order, orderPage, paymentOptions } from '#contract/orders.ts'
 import type { ApiError } from '../api-error.ts'
 import { callOrThrow } from '../call.ts'
+import { pollEvery } from '../poll.ts'
 
 export type Order = z.output<typeof order>
 export type CreditPackage = z.output<typeof creditPackage>
@@ -28,7 +29,6 @@ export const ordersQuery = (query: { readonly cursor?: string } = {}) =>
     queryFn: ({ signal }) => callOrThrow({ path: '/client/orders', query, reply: orderPage, signal }),
   })
 
-const FAILING_MS = 30_000
 /** A payment is confirmed within seconds; an invoice within days. */
 const PAYMENT_MS = 2_000
 const INVOICE_MS = 15_000
@@ -39,10 +39,10 @@ export const orderQuery = (id: string) =>
     queryKey: [...ORDERS, id],
     queryFn: ({ signal }) =>
       callOrThrow({ path: `/client/orders/${encodeURIComponent(id)}`, reply: order, signal }),
-    refetchInterval: ({ state: { status, data } }) => {
+    refetchInterval: query => {
+      const { data } = query.state
       if (!data || !isOpen(data)) return false
-      if (status === 'error') return FAILING_MS
-      return data.processor === 'invoice' ? INVOICE_MS : PAYMENT_MS
+      return pollEvery(data.processor === 'invoice' ? INVOICE_MS : PAYMENT_MS)(query)
     },
   })
 

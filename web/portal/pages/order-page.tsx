@@ -44,7 +44,7 @@ export function OrderPage() {
           </div>
         </>
       )}
-      {order.error?.status === 404 && (
+      {order.error?.status === 404 ? (
         <EmptyState
           title="There is no such order"
           isPage
@@ -56,8 +56,7 @@ export function OrderPage() {
         >
           Your account has no order of this number.
         </EmptyState>
-      )}
-      {order.isError && order.error.status !== 404 && !order.data && (
+      ) : (
         <QueryFailure query={order} title="The order could not be loaded" />
       )}
     </>
