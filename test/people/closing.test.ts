@@ -62,15 +62,16 @@ test('ends keys and sessions, lets nobody in, keeps the balance, and says when a
 })
 
 test('is on the audit log with what was before and after', async () => {
-  await close()
+  const { body: closed } = await close()
   const { data } = (await root.get(`/admin/audit?target_id=${account.id}&action=account.close`)).body
   expect(data).toMatchObject([
     {
       actor: { type: 'administrator' },
-      before: { status: 'active', closed_at: null },
-      after: { status: 'suspended', closed_at: expect.any(String) },
+      before: { status: 'active', closed_at: null, closed_by: null },
+      after: { status: 'suspended', closed_at: expect.any(String), closed_by: { name: 'Esi' } },
     },
   ])
+  expect(data[0].after).toEqual(closed)
 })
 
 test('takes the name of the account, and is done once', async () => {

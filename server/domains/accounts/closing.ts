@@ -63,7 +63,12 @@ export function createClosing(parts: ClosingParts): Closing {
       .set({ status: 'suspended', closed_at: closedAt, closed_by: actor.id })
       .where('id', '=', id)
       .where(stillIs({ name: before.name, status: before.status, closed_at: null }))
-    const after = { ...before, status: 'suspended', closed_at: rfc3339(closedAt) }
+    const after = {
+      ...before,
+      status: 'suspended',
+      closed_at: rfc3339(closedAt),
+      closed_by: await closerOf(storage, actor),
+    }
     return change(before, [
       { query, expectRows: 1 },
       audit.entry({ actor, action: 'account.close', target: { type: 'account', id }, before, after }),
@@ -93,6 +98,13 @@ export function createClosing(parts: ClosingParts): Closing {
     close: (id, { confirm }, actor) => untilUnraced(() => closeOnce(id, confirm, actor)),
     reopen: (id, actor) => untilUnraced(() => reopenOnce(id, actor)),
   }
+}
+
+/** Whoever closes an account, as its record names them. */
+async function closerOf({ db }: Storage, { id }: Actor): Promise<AccountRecord['closed_by']> {
+  if (id === null) return null
+  const closer = await db.selectFrom('administrators').select('name').where('id', '=', id).executeTakeFirst()
+  return { id, name: closer?.name ?? '' }
 }
 
 /** Changes nothing, and one row: the unit fails when there is no such account, or it is closed. */
