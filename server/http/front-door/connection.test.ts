@@ -13,28 +13,36 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
+type DoorOptions = { readonly keepAliveMs?: number; readonly maxAwaitedMs?: number }
+
 /** A server whose front door gives what it reads to `serve`; node's half says who it is. */
-async function startDoor(serve: Serve, keepAliveMs = 75_000): Promise<number> {
+async function startDoor(serve: Serve, { keepAliveMs = 75_000, maxAwaitedMs }: DoorOptions = {}) {
+  const sockets: Socket[] = []
   const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => {
     request.resume().once('end', () => response.end('by node'))
   })
   server.on('clientError', answerClientError)
-  openFrontDoor(server, serve)
-  server.on('connection', socket => closing.push(() => socket.destroy()))
+  openFrontDoor(server, serve, maxAwaitedMs)
+  server.on('connection', socket => {
+    sockets.push(socket)
+    closing.push(() => socket.destroy())
+  })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   closing.push(() => server.close())
-  return (server.address() as AddressInfo).port // a server that listens on a port has one
+  const { port } = server.address() as AddressInfo // a server that listens on a port has one
+  return { port, sockets }
 }
 
 /** A door whose requests wait for the test to answer them. */
-async function startWaitingDoor() {
+async function startWaitingDoor(options?: DoorOptions) {
   const exchanges: Exchange[] = []
-  const port = await startDoor((request, response) => exchanges.push({ request, response }) > 0)
+  const serve: Serve = (request, response) => exchanges.push({ request, response }) > 0
+  const { port, sockets } = await startDoor(serve, options)
   const taken = async (count: number) => {
     await eventually(() => expect(exchanges).toHaveLength(count))
     return exchanges
   }
-  return { port, taken }
+  return { port, sockets, taken }
 }
 
 function talk(port: number, ...pieces: string[]) {
@@ -80,12 +88,11 @@ test('a request is given whole, and its answer keeps the connection', async () =
 })
 
 describe('what comes in pieces', () => {
-  test('is served when the rest of a body follows at once', async () => {
-    const { port, taken } = await startWaitingDoor()
+  test('is served when the rest of a body follows in time', async () => {
+    const { port, sockets, taken } = await startWaitingDoor({ maxAwaitedMs: 60_000 })
     const whole = post('0123456789')
-    const client = talk(port)
-    client.socket.write(whole.slice(0, -8))
-    await new Promise(resolve => setTimeout(resolve, 5))
+    const client = talk(port, whole.slice(0, -8))
+    await eventually(() => expect(sockets[0]?.bytesRead).toBe(whole.length - 8))
     client.socket.write(whole.slice(-8))
     const [exchange] = await taken(1)
     expect(exchange && bodyOf(exchange)).toBe('0123456789')
@@ -143,7 +150,7 @@ describe('requests that are sent without waiting for answers', () => {
   })
 
   test('are all answered, however many there are', async () => {
-    const port = await startDoor((request, response) => {
+    const { port } = await startDoor((request, response) => {
       setImmediate(() => reply({ request, response }, `<${bodyOf({ request, response })}>`))
       return true
     })
@@ -295,10 +302,11 @@ test('an answer after which the connection is not kept says so, and closes it', 
 })
 
 test('a connection that is idle for longer than was promised is closed', async () => {
-  const port = await startDoor((request, response) => {
+  const sayYes: Serve = (request, response) => {
     reply({ request, response }, 'yes')
     return true
-  }, 1_000)
+  }
+  const { port } = await startDoor(sayYes, { keepAliveMs: 1_000 })
   const client = talk(port, post())
   await eventually(() => expect(client.text()).toContain('Keep-Alive: timeout=1\r\n'))
   expect(client.isClosed()).toBe(false)

@@ -4,9 +4,8 @@ import { Answer, type AnswerParts } from './answer.ts'
 import { type GlancedHead, glanceAtHead } from './glance-at-head.ts'
 import { Request } from './request.ts'
 
-/** A request of up to this size is waited for when it does not come whole, for as long as packets sent together take. */
+/** A request of up to this size is waited for when it does not come whole. */
 const MAX_AWAITED_BYTES = 64 * 1024
-const MAX_AWAITED_MS = 50
 
 /** So many requests are served at one time when a client sends them without waiting for answers. */
 const MAX_AT_ONCE = 16
@@ -24,6 +23,8 @@ export type ConnectionParts = {
   readonly keepAliveSeconds: number
   /** Ticks, a second each, for which a connection may be idle. */
   readonly maxIdleTicks: number
+  /** For how long the rest of a request is waited for before the connection is node's. */
+  readonly maxAwaitedMs: number
   /** Makes the connection one of node's. */
   readonly adopt: (socket: Socket) => void
   /** Answers what is no HTTP, as for node's connections. */
@@ -132,7 +133,7 @@ export class Connection {
     this.#awaiting ??= setTimeout(() => {
       this.#awaiting = null
       if (this.#held !== null) this.#leaveToNode(this.#held)
-    }, MAX_AWAITED_MS)
+    }, this.#parts.maxAwaitedMs)
   }
 
   #stopAwaiting(): void {

@@ -5,12 +5,15 @@ import { Connection, type ConnectionParts } from './connection.ts'
 
 const TICK_MS = 1_000
 
+/** As long as packets that were sent together take. */
+const MAX_AWAITED_MS = 50
+
 /**
  * Has every connection of an HTTP server begin at the front door: what is surely in order is read there, and given to
  * `serve`; a connection over which anything else comes, or that `serve` leaves untouched, is node's from then on, with
- * all that was not served.
+ * all that was not served. The rest of a request that does not come whole is waited for, but not for long.
  */
-export function openFrontDoor(server: Server, serve: Serve): void {
+export function openFrontDoor(server: Server, serve: Serve, maxAwaitedMs = MAX_AWAITED_MS): void {
   const connections = new Set<Connection>()
   const keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000)
   const parts: ConnectionParts = {
@@ -18,6 +21,7 @@ export function openFrontDoor(server: Server, serve: Serve): void {
     keepAliveSeconds,
     // A second more than is promised, as node has it: who asks in the last moment is still heard.
     maxIdleTicks: keepAliveSeconds + 1,
+    maxAwaitedMs,
     adopt: takeOffListener(server),
     refuse: (error, socket) => {
       server.emit('clientError', error, socket)
