@@ -1,17 +1,11 @@
 import type { UsageReport } from '#contract/usage-report.ts'
+import { DAY, HOUR } from '#web/ui/chart/moments.ts'
 import { type ChartPoint, SERIES_COLORS, type Series } from '#web/ui/chart/series.ts'
 import type { MeasureView } from './measures.ts'
 import { drawnGroups, groupId, groupLabel } from './usage-groups.ts'
 import { DAY_MS, HOUR_MS } from './usage-span.ts'
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-const HOUR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
 
 /** How much earlier the days of a report begin than those of UTC, where only one offset other than 0 is asked for. */
 export function offsetOfDays({ from, bucket }: Pick<UsageReport, 'from' | 'bucket'>, hereMs: number): number {

@@ -1,4 +1,5 @@
 import type { HealthBucket, HealthFigures, ProviderHealth } from '#contract/provider-health.ts'
+import { DAY, HOUR } from '#web/ui/chart/moments.ts'
 import type { ChartPoint, Series } from '#web/ui/chart/series.ts'
 
 export type FailureKind = keyof HealthFigures['failures']
@@ -14,13 +15,6 @@ export const FAILURE_SERIES = [
 ] as const satisfies readonly (Series & { readonly key: FailureKind })[]
 
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const HOUR = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-})
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** The steps of a history: how long each is, what it is called, and how a moment is named. Days are those of UTC. */
 export const STEPS: Readonly<
