@@ -49,10 +49,7 @@ export type Accidents = {
 }
 
 /** The same bytes after a few accidents: some lost, others put where they do not belong. */
-export function accidentsTo(
-  whole: Buffer,
-  { place, alsoInserted, most }: Accidents,
-): fc.Arbitrary<Buffer> {
+export function accidentsTo(whole: Buffer, { place, alsoInserted, most }: Accidents): fc.Arbitrary<Buffer> {
   const texts = fc.constantFrom(...INSERTED, ...alsoInserted)
   const accident = fc.record({
     at: place,
