@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  formatCount,
-  formatDuration,
-  formatShare,
-  formatShortCount,
-  formatWeight,
-  typedNumber,
-} from './numbers.ts'
+import { formatCount, formatDuration, formatShare, formatShortCount, formatWeight } from './numbers.ts'
 
 test.each([
   [0, '0'],
@@ -41,9 +34,4 @@ test('a share is in percent, and there is none of nothing', () => {
     '0%',
     '–',
   ])
-})
-
-test('what is typed is a number with a point or a comma, and nothing is no number', () => {
-  expect([' 12 ', '0', '1.5', '1,5'].map(typedNumber)).toEqual([12, 0, 1.5, 1.5])
-  for (const text of ['', ' ', 'ten', '1.2.3', undefined]) expect(typedNumber(text)).toBeNaN()
 })

@@ -42,8 +42,3 @@ export function formatDecimal(text: string): string {
   const grouped = new Intl.NumberFormat('en').format(BigInt(whole))
   return decimals === undefined ? grouped : `${grouped}.${decimals}`
 }
-
-/** What was typed into a field; NaN, which schemas refuse, for what is no number: an empty field is no 0. */
-export function typedNumber(text: unknown): number {
-  return typeof text === 'string' && text.trim() !== '' ? Number(text.replace(',', '.')) : Number.NaN
-}

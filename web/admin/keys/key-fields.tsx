@@ -4,10 +4,9 @@ import { displayName } from '#contract/primitives.ts'
 import type { Key } from '#web/api/admin/keys.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { typedNumberIfAny } from '#web/ui/typed-number.ts'
 
-const number = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess(text => typedNumber(text), schema.optional())
+const number = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(typedNumberIfAny, schema.optional())
 
 /** What a form about a key takes, field by field. */
 export const keyFields = z.object({

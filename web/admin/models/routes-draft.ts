@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { modelRouting, type RoutingOrder, routeInput } from '#contract/catalog.ts'
 import type { Model } from '#web/api/admin/models.ts'
-import { typedNumber } from '#web/ui/numbers.ts'
+import { typedNumber } from '#web/ui/typed-number.ts'
 import { ORDERS } from './routing-words.ts'
 
 /** A route as it is written into fields; the number only tells rows apart. */

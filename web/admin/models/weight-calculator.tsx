@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { typedNumber } from '#web/ui/typed-number.ts'
 
 export type WeightCalculatorProps = {
   readonly model: Model
@@ -105,6 +106,6 @@ function Calculation({ suggestion: { listed_by, name, lines } }: { readonly sugg
 }
 
 function numberIn(name: 'credit_usd' | 'margin_percent', text: string | null) {
-  const value = text === null || text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'))
+  const value = typedNumber(text)
   return Number.isFinite(value) ? { [name]: value } : {}
 }

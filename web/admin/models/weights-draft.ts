@@ -8,6 +8,7 @@ import {
   unitName,
 } from '#contract/usage.ts'
 import type { Model } from '#web/api/admin/models.ts'
+import { typedNumber } from '#web/ui/typed-number.ts'
 
 export const ITEMS = ['input', 'cache_read', 'cache_write', 'output', 'cache_write_1h'] as const
 export type WeightItem = (typeof ITEMS)[number]
@@ -93,7 +94,7 @@ export function readDraft(draft: WeightsDraft, neededUnits: readonly UnitName[] 
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors }
   const tiers = draft.tiers.map(({ bound, texts }) => ({
-    above_input_tokens: readNumber(bound),
+    above_input_tokens: typedNumber(bound),
     weights: toRates(texts),
   }))
   const units = Object.entries(draft.units).filter(([, text]) => text.trim() !== '')
@@ -101,7 +102,7 @@ export function readDraft(draft: WeightsDraft, neededUnits: readonly UnitName[] 
     ok: true,
     weights: modelWeights.parse({ ...toRates(draft.texts), ...(tiers.length > 0 ? { tiers } : {}) }),
     units:
-      units.length === 0 ? null : Object.fromEntries(units.map(([unit, text]) => [unit, readNumber(text)])),
+      units.length === 0 ? null : Object.fromEntries(units.map(([unit, text]) => [unit, typedNumber(text)])),
   }
 }
 
@@ -135,7 +136,7 @@ function findTierErrors({ tiers, texts }: WeightsDraft): Record<string, string> 
   return Object.assign(
     {},
     ...tiers.map(tier => {
-      const bound = readNumber(tier.bound)
+      const bound = typedNumber(tier.bound)
       const isBound = Number.isInteger(bound) && bound >= 1 && bound <= 1_000_000_000
       const isTwice = bounds.has(bound)
       bounds.add(bound)
@@ -161,22 +162,16 @@ function findProblem(text: string, most: number): string | null {
   if (!WEIGHT.test(typed)) {
     return /^\d*[.,]\d{13,}$/.test(typed) ? 'Give at most twelve decimals.' : 'Give a number of 0 or more.'
   }
-  return readNumber(typed) > most ? `Give at most ${most.toLocaleString('en')}.` : null
+  return typedNumber(typed) > most ? `Give at most ${most.toLocaleString('en')}.` : null
 }
 
 function toRates(texts: RateTexts): TierWeights {
   const { input, cache_read, cache_write, output, cache_write_1h } = texts
   return {
-    input: readNumber(input),
-    cache_read: readNumber(cache_read),
-    cache_write: readNumber(cache_write),
-    output: readNumber(output),
-    ...(cache_write_1h.trim() === '' ? {} : { cache_write_1h: readNumber(cache_write_1h) }),
+    input: typedNumber(input),
+    cache_read: typedNumber(cache_read),
+    cache_write: typedNumber(cache_write),
+    output: typedNumber(output),
+    ...(cache_write_1h.trim() === '' ? {} : { cache_write_1h: typedNumber(cache_write_1h) }),
   }
-}
-
-/** NaN for what is no number. */
-function readNumber(text: string): number {
-  const typed = text.trim()
-  return typed === '' ? Number.NaN : Number(typed.replace(',', '.'))
 }

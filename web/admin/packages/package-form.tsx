@@ -5,9 +5,9 @@ import { useForm } from '#web/api/use-form.ts'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { minorToText, textToMinor } from '#web/ui/money.ts'
-import { typedNumber } from '#web/ui/numbers.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { typedNumber } from '#web/ui/typed-number.ts'
 
 export type PackageFormProps = {
   /** The package to change; null for a new one. */

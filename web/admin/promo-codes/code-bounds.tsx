@@ -1,6 +1,6 @@
 import type { PromoCode } from '#web/api/admin/promo-codes.ts'
-import { typedNumber } from '#web/ui/numbers.ts'
 import { TextField } from '#web/ui/text-field.tsx'
+import { typedNumber } from '#web/ui/typed-number.ts'
 
 /** The last moment of a day that was chosen, in the reader's own time zone; null for none. */
 export function endOfDay(day: unknown): string | null {

@@ -3,10 +3,10 @@ import { createPromoCode } from '#contract/promo-codes.ts'
 import { makePromoCode, PROMO_CODES, type PromoCode } from '#web/api/admin/promo-codes.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Form } from '#web/ui/form.tsx'
-import { typedNumber } from '#web/ui/numbers.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
+import { typedNumber } from '#web/ui/typed-number.ts'
 import { BOUND_MESSAGES, CodeBounds, endOfDay, typedBound } from './code-bounds.tsx'
 
 export function NewCodeForm({ onMade }: { readonly onMade: (made: PromoCode) => void }) {

@@ -4,7 +4,7 @@ import { displayName } from '#contract/primitives.ts'
 import { factsOf, isOpenaiCompatible } from '#contract/provider-kinds.ts'
 import { endpointName } from '#contract/usage.ts'
 import type { Provider } from '#web/api/admin/providers.ts'
-import { typedNumber } from '#web/ui/numbers.ts'
+import { typedNumber } from '#web/ui/typed-number.ts'
 import { furtherCredentials } from './further-credentials.ts'
 
 /** What is left empty is not said. */

@@ -9,10 +9,10 @@ import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { formatCredits } from '#web/ui/credits.ts'
 import { Form } from '#web/ui/form.tsx'
 import { formatMoney, minorToText, textToMinor } from '#web/ui/money.ts'
-import { typedNumber } from '#web/ui/numbers.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
+import { typedNumber } from '#web/ui/typed-number.ts'
 
 export type TopUpFormProps = { readonly topUp: AutoTopUp; readonly packages: readonly CreditPackage[] }
 
