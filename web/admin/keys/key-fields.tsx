@@ -4,16 +4,17 @@ import { displayName } from '#contract/primitives.ts'
 import type { Key } from '#web/api/admin/keys.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { typedNumberIfAny } from '#web/ui/typed-number.ts'
+import { ifTyped, typedCount, typedNumber } from '#web/ui/typed-number.ts'
 
-const number = <Schema extends z.ZodType>(schema: Schema) => z.preprocess(typedNumberIfAny, schema.optional())
+const number = <Schema extends z.ZodType>(schema: Schema, read = typedNumber) =>
+  z.preprocess(text => ifTyped(text, read), schema.optional())
 
 /** What a form about a key takes, field by field. */
 export const keyFields = z.object({
   name: displayName,
-  requests: number(keyLimits.shape.requests),
-  window_seconds: number(keyLimits.shape.window_seconds),
-  concurrency: number(keyLimits.shape.concurrency),
+  requests: number(keyLimits.shape.requests, typedCount),
+  window_seconds: number(keyLimits.shape.window_seconds, typedCount),
+  concurrency: number(keyLimits.shape.concurrency, typedCount),
   cap: number(spendingCap.shape.credits),
   period: spendingCap.shape.period,
   models: z.string().transform(text => text.split(/[\s,]+/).filter(id => id !== '')),

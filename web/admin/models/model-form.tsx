@@ -11,6 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { typedCount } from '#web/ui/typed-number.ts'
 import { chosenEndpoints, EndpointChoice } from '../catalog/endpoint-choice.tsx'
 
 /** Words apart by commas. */
@@ -37,7 +38,7 @@ function words(most: number) {
 const count = z
   .string()
   .trim()
-  .transform(text => (text === '' ? null : Number(text.replace(/[ ,]/g, ''))))
+  .transform(text => (text === '' ? null : typedCount(text)))
   .pipe(z.number('Give a whole number, or nothing.').int().min(0).max(1_000_000_000).nullable())
 
 const description = z

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { modelRouting, type RoutingOrder, routeInput } from '#contract/catalog.ts'
 import type { Model } from '#web/api/admin/models.ts'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { typedCount, typedNumber } from '#web/ui/typed-number.ts'
 import { ORDERS } from './routing-words.ts'
 
 /** A route as it is written into fields; the number only tells rows apart. */
@@ -99,8 +99,8 @@ function toRoute({ provider, upstreamModel, priority, weight, cost }: RouteDraft
   return {
     provider_id: provider,
     upstream_model: upstreamModel.trim(),
-    priority: typedNumber(priority),
-    weight: typedNumber(weight),
+    priority: typedCount(priority),
+    weight: typedCount(weight),
     cost: cost.trim() === '' ? null : typedNumber(cost),
   }
 }
@@ -108,8 +108,8 @@ function toRoute({ provider, upstreamModel, priority, weight, cost }: RouteDraft
 function toRouting({ order, attempts, seconds, retries }: RoutingDraft) {
   return {
     order,
-    max_attempts: typedNumber(attempts),
+    max_attempts: typedCount(attempts),
     max_ms: seconds.trim() === '' ? null : Math.round(typedNumber(seconds) * 1000),
-    retries: typedNumber(retries),
+    retries: typedCount(retries),
   }
 }

@@ -30,6 +30,7 @@ test('every field that holds no weight is named: none of the four may be empty',
   expect(Object.keys(errorsOf(say(no)) ?? {}).sort()).toEqual(Object.keys(no).sort())
   expect(errorsOf(say({ input: '0.0000000000001' }))).toEqual({ input: 'Give at most twelve decimals.' })
   expect(errorsOf(say({ input: '1000000001' }))).toEqual({ input: 'Give at most 1,000,000,000.' })
+  expect(errorsOf(say({ input: '1,000' }))).toEqual({ input: 'Write thousands without a comma.' })
   expect(readDraft(say({ input: '0,5' }))).toMatchObject({ ok: true, weights: { input: 0.5 } })
 })
 
@@ -41,6 +42,15 @@ test('a further tier begins with the weights before it, and needs a bound of its
   expect(Object.keys(errorsOf(two) ?? {})).toEqual([tierField(first, 'bound'), tierField(second, 'bound')])
   const alike = { ...two, tiers: two.tiers.map(tier => ({ ...tier, bound: '128000' })) }
   expect(errorsOf(alike)).toEqual({ [tierField(second, 'bound')]: 'Another tier begins there.' })
+  const grouped = { ...first, bound: '200,000' }
+  expect(readDraft({ ...two, tiers: [grouped] })).toMatchObject({
+    ok: true,
+    weights: { tiers: [{ above_input_tokens: 200_000 }] },
+  })
+  for (const bound of ['200.000', '200,5', '0', '2e5'])
+    expect(Object.keys(errorsOf({ ...two, tiers: [{ ...first, bound }] }) ?? {})).toEqual([
+      tierField(first, 'bound'),
+    ])
   const bare = { ...first, bound: '5', texts: { ...first.texts, cache_write_1h: '' } }
   expect(Object.keys(errorsOf({ ...two, tiers: [bare] }) ?? {})).toEqual([tierField(bare, 'cache_write_1h')])
 })

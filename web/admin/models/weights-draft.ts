@@ -8,7 +8,7 @@ import {
   unitName,
 } from '#contract/usage.ts'
 import type { Model } from '#web/api/admin/models.ts'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { isAmbiguous, typedCount, typedNumber } from '#web/ui/typed-number.ts'
 
 export const ITEMS = ['input', 'cache_read', 'cache_write', 'output', 'cache_write_1h'] as const
 export type WeightItem = (typeof ITEMS)[number]
@@ -94,7 +94,7 @@ export function readDraft(draft: WeightsDraft, neededUnits: readonly UnitName[] 
   }
   if (Object.keys(errors).length > 0) return { ok: false, errors }
   const tiers = draft.tiers.map(({ bound, texts }) => ({
-    above_input_tokens: typedNumber(bound),
+    above_input_tokens: typedCount(bound),
     weights: toRates(texts),
   }))
   const units = Object.entries(draft.units).filter(([, text]) => text.trim() !== '')
@@ -136,8 +136,8 @@ function findTierErrors({ tiers, texts }: WeightsDraft): Record<string, string> 
   return Object.assign(
     {},
     ...tiers.map(tier => {
-      const bound = typedNumber(tier.bound)
-      const isBound = Number.isInteger(bound) && bound >= 1 && bound <= 1_000_000_000
+      const bound = typedCount(tier.bound)
+      const isBound = bound >= 1 && bound <= 1_000_000_000
       const isTwice = bounds.has(bound)
       bounds.add(bound)
       const lacksLongLife = texts.cache_write_1h.trim() !== '' && tier.texts.cache_write_1h.trim() === ''
@@ -162,6 +162,7 @@ function findProblem(text: string, most: number): string | null {
   if (!WEIGHT.test(typed)) {
     return /^\d*[.,]\d{13,}$/.test(typed) ? 'Give at most twelve decimals.' : 'Give a number of 0 or more.'
   }
+  if (isAmbiguous(typed)) return 'Write thousands without a comma.'
   return typedNumber(typed) > most ? `Give at most ${most.toLocaleString('en')}.` : null
 }
 

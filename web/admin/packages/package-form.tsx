@@ -7,7 +7,7 @@ import { Form } from '#web/ui/form.tsx'
 import { minorToText, textToMinor } from '#web/ui/money.ts'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { typedCount, typedNumber } from '#web/ui/typed-number.ts'
 
 export type PackageFormProps = {
   /** The package to change; null for a new one. */
@@ -40,7 +40,7 @@ export function PackageForm({ sold, onSaved }: PackageFormProps) {
           name,
           credits: typedNumber(credits),
           price: { amount: readAmount(price, currency), currency },
-          position: typedNumber(position),
+          position: typedCount(position),
           on_sale,
         })
       }

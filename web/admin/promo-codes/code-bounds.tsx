@@ -1,15 +1,15 @@
 import type { PromoCode } from '#web/api/admin/promo-codes.ts'
 import { TextField } from '#web/ui/text-field.tsx'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { typedCount } from '#web/ui/typed-number.ts'
 
 /** The last moment of a day that was chosen, in the reader's own time zone; null for none. */
 export function endOfDay(day: unknown): string | null {
   return typeof day === 'string' && day !== '' ? new Date(`${day}T23:59:59.999`).toISOString() : null
 }
 
-/** A number that may be left out, which means no bound. */
+/** A count that may be left out, which means no bound. */
 export function typedBound(text: unknown): number | null {
-  return text === '' || text === undefined ? null : typedNumber(text)
+  return text === '' || text === undefined ? null : typedCount(text)
 }
 
 /** The day of a moment in the reader's own time zone, as a field for days holds it. */

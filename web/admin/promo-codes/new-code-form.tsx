@@ -6,7 +6,7 @@ import { Form } from '#web/ui/form.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
-import { typedNumber } from '#web/ui/typed-number.ts'
+import { typedCount, typedNumber } from '#web/ui/typed-number.ts'
 import { BOUND_MESSAGES, CodeBounds, endOfDay, typedBound } from './code-bounds.tsx'
 
 export function NewCodeForm({ onMade }: { readonly onMade: (made: PromoCode) => void }) {
@@ -36,7 +36,7 @@ export function NewCodeForm({ onMade }: { readonly onMade: (made: PromoCode) => 
           code,
           credits: typedNumber(credits),
           max_uses: typedBound(max_uses),
-          max_uses_per_account: typedNumber(max_uses_per_account),
+          max_uses_per_account: typedCount(max_uses_per_account),
           valid_days: typedBound(valid_days),
           expires_at: endOfDay(expires_at),
           note,
