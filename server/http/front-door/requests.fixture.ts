@@ -1,6 +1,6 @@
 /** Requests made at random: ordinary ones, rare ones, and what accidents make of them. */
 import fc from 'fast-check'
-import { accidentsTo, piecesOf, token, value } from '#test/support/random-http.ts'
+import { accidentsTo, piecesOf, token, value } from '#lib/random-http.fixture.ts'
 
 const CRLF = '\r\n'
 const blank = fc.constantFrom('', ' ', ' ', '\t', '  ')

@@ -1,6 +1,6 @@
 /** Valid answers of every framing, made at random, and what is in them. */
 import fc from 'fast-check'
-import { accidentsTo, piecesOf, token, value } from '#test/support/random-http.ts'
+import { accidentsTo, piecesOf, token, value } from '#lib/random-http.fixture.ts'
 
 export type MadeAnswer = {
   readonly bytes: Buffer
