@@ -118,6 +118,82 @@ describe('automatic top-up', () => {
     expect(await balance()).toBe(SOLD + 10_000_000n)
   })
 
+  /** As long as the processor can not be understood, an order is made and stays without an answer. */
+  async function interrupt(fault: 'breakDown' | 'loseAnswers') {
+    await saveCard()
+    await turnOn()
+    shop.stripe[fault](true)
+    await run()
+    shop.stripe[fault](false)
+    expect(await balance()).toBe(10_000_000n)
+  }
+
+  async function stop(how: 'suspend' | 'close') {
+    const { admin } = shop.gateway
+    const path = `/admin/accounts/${buyer.accountId}`
+    if (how === 'suspend') return admin.call('PATCH', path, { status: 'suspended' })
+    const { name } = await admin.call<{ name: string }>('GET', path)
+    return admin.call('POST', `${path}/close`, { confirm: name })
+  }
+
+  const ordersOf = async () =>
+    (
+      await shop.gateway.admin.call<{ data: { automatic: boolean; state: string; problem: string }[] }>(
+        'GET',
+        `/admin/orders?account_id=${buyer.accountId}`,
+      )
+    ).data.filter(({ automatic }) => automatic)
+
+  test.each(['suspend', 'close'] as const)(
+    'what was not charged before somebody came to %s the account is not charged any more',
+    async how => {
+      await interrupt('breakDown')
+      await stop(how)
+      const before = charges()
+      clock.advance(61_000)
+      await run()
+      expect(charges()).toBe(before)
+      expect(await ordersOf()).toMatchObject([
+        { state: 'failed', problem: expect.stringContaining('closed') },
+      ])
+      expect(await balance()).toBe(10_000_000n)
+    },
+  )
+
+  test('what was charged before an account was closed is paid for, and on its ledger', async () => {
+    await interrupt('loseAnswers')
+    await stop('close')
+    const before = charges()
+    clock.advance(61_000)
+    await run()
+    await run()
+    expect(charges()).toBe(before)
+    expect(await ordersOf()).toMatchObject([{ state: 'paid' }])
+    expect(await balance()).toBe(SOLD + 10_000_000n)
+  })
+
+  test('of an account that is closed nothing is decided before the processor has said what was charged', async () => {
+    await interrupt('loseAnswers')
+    await stop('close')
+    clock.advance(61_000)
+    shop.stripe.breakDown(true)
+    await run()
+    expect(await ordersOf()).toMatchObject([{ state: 'created' }])
+    shop.stripe.breakDown(false)
+    await run()
+    expect(await ordersOf()).toMatchObject([{ state: 'paid' }])
+  })
+
+  test('begins with a suspended account as soon as it is active again', async () => {
+    await interrupt('breakDown')
+    await stop('suspend')
+    clock.advance(61_000)
+    await run()
+    await shop.gateway.admin.call('PATCH', `/admin/accounts/${buyer.accountId}`, { status: 'active' })
+    await run()
+    expect(await balance()).toBe(SOLD + 10_000_000n)
+  })
+
   test('forgetting the payment method ends it', async () => {
     await saveCard()
     await turnOn()

@@ -50,6 +50,7 @@ export async function startStripeServer() {
   const answered = new Map<string, unknown>()
   const calls: string[] = []
   let isBroken = false
+  let losesAnswers = false
   let declines = false
   let hold: { readonly onAsked: () => void; readonly released: Promise<void> } | null = null
 
@@ -101,8 +102,11 @@ export async function startStripeServer() {
       }
       case 'GET checkout':
         return { body: sessions.get(name) }
-      case 'GET payment_intents':
-        return { body: intents.get(name) }
+      case 'GET payment_intents': {
+        if (name !== '') return { body: intents.get(name) }
+        const data = [...intents.values()].filter(({ customer }) => customer === form.get('customer'))
+        return { body: { object: 'list', has_more: false, data: data.reverse() } }
+      }
       case 'POST payment_intents': {
         const given = {
           amount: Number(form.get('amount')),
@@ -163,6 +167,7 @@ export async function startStripeServer() {
       }
     const status = made.body === undefined ? 404 : (('status' in made ? made.status : undefined) ?? 200)
     if (status === 200 && method === 'POST' && typeof key === 'string') answered.set(key, made.body)
+    if (losesAnswers) return void response.destroy()
     response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req') })
     response.end(
       JSON.stringify(made.body ?? { error: { type: 'invalid_request_error', message: 'No such object' } }),
@@ -228,6 +233,10 @@ export async function startStripeServer() {
     /** Whether every call fails from now on. */
     breakDown(on: boolean): void {
       isBroken = on
+    },
+    /** Whether everything is done from now on, and nobody hears of it. */
+    loseAnswers(on: boolean): void {
+      losesAnswers = on
     },
     /** From now on whoever asks how a payment stands has to wait. `asked`: somebody does. */
     holdAnswers(): { readonly asked: Promise<void>; release(): void } {

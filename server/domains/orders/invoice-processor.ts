@@ -24,5 +24,6 @@ export function createInvoiceProcessor({ settings, clock }: InvoiceParts): Payme
     standing: null,
     refund: null,
     chargeSaved: null,
+    findSavedCharge: null,
   }
 }

@@ -4,7 +4,7 @@ import type { AutoTopUpRow, OrderRow } from '#storage/sales-tables.ts'
 import type { Storage } from '#storage/storage.ts'
 import { type Log, loggableError } from '#telemetry/log.ts'
 import { findMethod, sumSpent } from './auto-top-up.ts'
-import type { PaymentProcessors } from './payment-processor.ts'
+import type { PaymentProcessors, PaymentStanding } from './payment-processor.ts'
 import type { Payments } from './payments.ts'
 import { findOnSale, newOrder } from './place-order.ts'
 
@@ -137,13 +137,9 @@ async function buy(parts: TopUpBuyerParts, topUp: AutoTopUpRow): Promise<void> {
 }
 
 async function charge(parts: TopUpBuyerParts, order: OrderRow): Promise<void> {
-  const chargeSaved = parts.processors.get(order.processor)?.chargeSaved
-  const method = await findMethod(parts.storage, order.account_id)
-  const standing =
-    chargeSaved && method
-      ? await chargeSaved(order, method)
-      : { ...NOT_CHARGED, ended: { state: 'failed' as const, problem: 'No payment method is saved' } }
+  const standing = await pay(parts, order)
   const settled = await parts.payments.apply(order, standing)
+  if (standing === WITHHELD) return
   const topUp = await parts.storage.db
     .selectFrom('auto_top_ups')
     .selectAll()
@@ -154,13 +150,35 @@ async function charge(parts: TopUpBuyerParts, order: OrderRow): Promise<void> {
   else await noteSuccess(parts, topUp)
 }
 
-const NOT_CHARGED = {
-  received: null,
-  refundedMinor: 0,
-  isDisputed: false,
-  paymentReference: null,
-  savedMethod: null,
+/**
+ * Charges the saved method, unless the account was suspended or closed since the order was made: then only what was
+ * charged before that is looked for, since it is paid for.
+ */
+async function pay({ storage, processors }: TopUpBuyerParts, order: OrderRow): Promise<PaymentStanding> {
+  const processor = processors.get(order.processor)
+  const method = await findMethod(storage, order.account_id)
+  if (!processor?.chargeSaved || !method) return notCharged('No payment method is saved')
+  if (await isActive(storage, order.account_id)) return processor.chargeSaved(order, method)
+  return (await processor.findSavedCharge?.(order, method)) ?? WITHHELD
 }
+
+async function isActive({ db }: Storage, accountId: string): Promise<boolean> {
+  const query = db.selectFrom('accounts').select('status').where('id', '=', accountId)
+  return (await query.executeTakeFirst())?.status === 'active'
+}
+
+function notCharged(problem: string): PaymentStanding {
+  return {
+    received: null,
+    refundedMinor: 0,
+    isDisputed: false,
+    ended: { state: 'failed', problem },
+    paymentReference: null,
+    savedMethod: null,
+  }
+}
+
+const WITHHELD = notCharged('The account was suspended or closed before anything was charged')
 
 async function noteFailure(
   { storage, clock }: TopUpBuyerParts,

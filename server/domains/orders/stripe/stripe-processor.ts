@@ -10,6 +10,8 @@ import { idOf, readStanding } from './read-standing.ts'
 import { callStripe, type GetStripe } from './stripe-client.ts'
 
 const INTENT_PARTS = ['latest_charge', 'payment_method']
+/** How far the clocks of a node and of Stripe may be apart. */
+const CLOCKS_APART_S = 3600
 const SESSION_PARTS = ['payment_intent', ...INTENT_PARTS.map(part => `payment_intent.${part}`)]
 
 /** Stripe Checkout: the customer pays on Stripe's page, saved methods are charged without one. */
@@ -30,6 +32,8 @@ export function createStripeProcessor(getStripe: GetStripe): PaymentProcessor {
         return findStanding(stripe, order)
       }),
     chargeSaved: (order, method) => callStripe(getStripe, stripe => chargeSaved(stripe, order, method)),
+    findSavedCharge: (order, method) =>
+      callStripe(getStripe, stripe => findSavedCharge(stripe, order, method)),
   }
 }
 
@@ -144,4 +148,22 @@ async function chargeSaved(
     const nothing = { received: null, refundedMinor: 0, isDisputed: false, savedMethod: null }
     return { ...nothing, ended, paymentReference: error.payment_intent?.id ?? null }
   }
+}
+
+/** Lists are up to date at once, as searches are not: https://docs.stripe.com/search (2026-11). */
+async function findSavedCharge(
+  stripe: Stripe,
+  order: OrderRow,
+  { customer_reference: customer }: PaymentMethodRow,
+): Promise<PaymentStanding | null> {
+  const intents = stripe.paymentIntents.list({
+    customer,
+    created: { gte: Math.floor(order.created_at / 1000) - CLOCKS_APART_S },
+    limit: 100,
+    expand: INTENT_PARTS.map(part => `data.${part}`),
+  })
+  for await (const intent of intents) {
+    if (intent.metadata.order_id === order.id) return readStanding({ session: null, intent, disputes: [] })
+  }
+  return null
 }
