@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { ENVIRONMENT_KEY_NAMES } from '#domains/catalog/environment-providers.ts'
-import type { ReadVariable } from '#domains/configuration/configuration-file.ts'
+import type { ReadVariable } from '#domains/configuration/variables.ts'
 import type { OidcOptions } from '#domains/identity/oidc-client.ts'
 import type { StripeAccess } from '#domains/orders/stripe/stripe-client.ts'
 import { parseRedisUrl, type RedisAddress } from '#redis/address.ts'

@@ -180,6 +180,31 @@ test('a running service can be exported, without its secrets, and applied again'
   expect(file).toMatchObject({ ok: true, value: { models: [{ id: 'acme/large' }] } })
 })
 
+test('an export gives each secret a variable of its own, and takes no text for one', async () => {
+  const { admin } = gateway
+  const spelled = '$'.concat('{HOME} costs $$', '{5}, ', '$$', '{HOME}')
+  const provider = { kind: 'openai', base_url: 'http://127.0.0.1:9/v1', credential: 'sk-one' }
+  const headers = { credential: 'a', 'a-credential': 'b' }
+  for (const name of ['a b', 'a-b', 'a'])
+    await admin.call('POST', '/admin/providers', { ...provider, name, headers })
+  const further_credentials = [{ name: 'b', credential: 'sk-two' }]
+  await admin.call('POST', '/admin/providers', { ...provider, name: spelled, further_credentials })
+  await admin.call('PATCH', '/admin/settings', { receipt_seller: spelled })
+  const text = exportConfiguration(await readCurrentItems(gateway.app.domains))
+  const variables: string[] = []
+  const file = readConfigurationFile(text, name => {
+    variables.push(name)
+    return `sk-${variables.length}`
+  })
+  if (!file.ok) throw new Error(file.refusal)
+  expect(variables).toContain('A_B_CREDENTIAL')
+  expect(new Set(variables).size).toBe(variables.length)
+  expect(variables).not.toContain('HOME')
+  expect(file.value.settings?.receipt_seller).toBe(spelled)
+  expect(file.value.providers).toContainEqual(expect.objectContaining({ name: spelled }))
+  expect(exportConfiguration(await readCurrentItems(gateway.app.domains))).toBe(text)
+})
+
 test.each([
   ['YAML that is none', 'settings: [', /not valid YAML/],
   ['an unknown section', 'provider: []', /provider/],

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { createModel, createPackage, createProvider, routeInput } from '#contract/catalog.ts'
 import { patchSettings } from '#contract/settings.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
+import { fillIn, type ReadVariable } from './variables.ts'
 
 const providerItem = z.strictObject(createProvider.shape)
 
@@ -28,14 +29,9 @@ const configurationFile = z.strictObject({
 export type ConfigurationFile = z.infer<typeof configurationFile>
 export type ModelItem = z.infer<typeof modelItem>
 
-/** A variable of the environment by its name. */
-export type ReadVariable = (name: string) => string | undefined
-
-const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g
-
 /**
- * Reads a configuration file: YAML, in which `${NAME}` stands for a variable of the environment. Refused with one line
- * that says where and why; it never shows what a variable holds.
+ * Reads a configuration file: YAML, in which `${NAME}` stands for a variable of the environment, and `$${NAME}` for that
+ * very text. Refused with one line that says where and why; it never shows what a variable holds.
  */
 export function readConfigurationFile(
   text: string,
@@ -63,13 +59,6 @@ export function readConfigurationFile(
   }
   const twice = findTwice(checked.data)
   return twice === null ? accepted(checked.data) : refused(`${twice} stands twice`)
-}
-
-function fillIn(value: unknown, read: (name: string) => string): unknown {
-  if (typeof value === 'string') return value.replace(VARIABLE, (_whole, name: string) => read(name))
-  if (Array.isArray(value)) return value.map(each => fillIn(each, read))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillIn(each, read)]))
 }
 
 function findTwice({ providers = [], models = [], packages = [] }: ConfigurationFile): string | null {

@@ -1,6 +1,7 @@
-import { stringify } from 'yaml'
 import { DEMO_KIND } from '#domains/catalog/provider-input.ts'
 import type { CurrentItems } from './current-items.ts'
+import { createVariableNames, escapeTexts, toVariableName } from './variables.ts'
+import { writeYaml } from './write-yaml.ts'
 
 /**
  * The running service as a configuration file. Secrets are not in it: where there is one stands the name of the
@@ -9,47 +10,40 @@ import type { CurrentItems } from './current-items.ts'
 export function exportConfiguration({ settings, providers, models, packages }: CurrentItems): string {
   const exported = providers.filter(provider => provider.kind !== DEMO_KIND)
   const names = new Map(exported.map(({ id, name }) => [id, name]))
-  return stringify({
-    settings,
+  const secrets = nameSecrets(exported)
+  return writeYaml({
+    settings: escapeTexts(settings),
     providers: exported.map(
       ({
-        id: _id,
+        id,
         object: _object,
         created_at: _made,
-        has_credential,
-        further_credentials,
-        headers,
+        has_credential: _has,
+        further_credentials: _further,
+        headers: _headers,
         ...rest
-      }) => ({
-        ...rest,
-        ...(further_credentials.length === 0
-          ? {}
-          : {
-              further_credentials: further_credentials.map(({ name }) => ({
-                name,
-                credential: `\${${variableName(`${rest.name}_${name}`)}_CREDENTIAL}`,
-              })),
-            }),
-        ...(has_credential ? { credential: `\${${variableName(rest.name)}_CREDENTIAL}` } : {}),
-        ...(Object.keys(headers).length === 0 ? {} : { headers: namedHeaders(rest.name, headers) }),
-      }),
+      }) => ({ ...escapeTexts(rest), ...secrets.get(id) }),
     ),
-    models: models
-      .filter(model => model.routes.every(route => names.has(route.provider_id)))
-      .map(({ object: _object, created_at: _made, routes, ...rest }) => ({
-        ...rest,
-        routes: routes.map(({ id: _id, provider_id, ...route }) => ({
-          provider: names.get(provider_id),
-          ...route,
+    models: escapeTexts(
+      models
+        .filter(model => model.routes.every(route => names.has(route.provider_id)))
+        .map(({ object: _object, created_at: _made, routes, ...rest }) => ({
+          ...rest,
+          routes: routes.map(({ id: _id, provider_id, ...route }) => ({
+            provider: names.get(provider_id),
+            ...route,
+          })),
         })),
+    ),
+    packages: escapeTexts(
+      onePerName(packages).map(({ name, credits, price, on_sale, position }) => ({
+        name,
+        credits,
+        price,
+        on_sale,
+        position,
       })),
-    packages: onePerName(packages).map(({ name, credits, price, on_sale, position }) => ({
-      name,
-      credits,
-      price,
-      on_sale,
-      position,
-    })),
+    ),
   })
 }
 
@@ -61,14 +55,47 @@ function onePerName(packages: CurrentItems['packages']): CurrentItems['packages'
   })
 }
 
-/** Headers may hold secrets, and are shown masked: each stands as a variable. */
-function namedHeaders(provider: string, headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.keys(headers).map(name => [name, `\${${variableName(provider)}_${variableName(name)}}`]),
+/**
+ * The fields of each provider that hold secrets, with variables in their place, by its id. Headers are among them: they
+ * may hold secrets, and are shown masked.
+ */
+function nameSecrets(providers: CurrentItems['providers']): ReadonlyMap<string, object> {
+  const variableFor = createVariableNames()
+  // In rounds, so that what a provider gets besides its credential takes no other provider's name.
+  const credentials = new Map(
+    providers
+      .filter(({ has_credential }) => has_credential)
+      .map(({ id, name }) => [id, variableFor(`${toVariableName(name)}_CREDENTIAL`, ['credential', name])]),
   )
-}
-
-function variableName(text: string): string {
-  const name = text.toUpperCase().replace(/[^A-Z0-9]+/g, '_')
-  return /^[0-9]/.test(name) ? `_${name}` : name
+  const further = new Map(
+    providers.map(({ id, name: provider, further_credentials }) => [
+      id,
+      further_credentials.map(({ name }) => ({
+        name: escapeTexts(name),
+        credential: variableFor(`${toVariableName(`${provider}_${name}`)}_CREDENTIAL`, [
+          'further',
+          provider,
+          name,
+        ]),
+      })),
+    ]),
+  )
+  return new Map(
+    providers.map(({ id, name: provider, headers }) => {
+      const named = Object.keys(headers).map(name => [
+        name,
+        variableFor(`${toVariableName(provider)}_${toVariableName(name)}`, ['header', provider, name]),
+      ])
+      const credential = credentials.get(id)
+      const others = further.get(id) ?? []
+      return [
+        id,
+        {
+          ...(others.length === 0 ? {} : { further_credentials: others }),
+          ...(credential === undefined ? {} : { credential }),
+          ...(named.length === 0 ? {} : { headers: Object.fromEntries(named) }),
+        },
+      ]
+    }),
+  )
 }
