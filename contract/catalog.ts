@@ -97,7 +97,20 @@ const modelFields = {
 }
 
 export const createModel = z.object({ id: modelId, ...modelFields })
-export const patchModel = z.object(modelFields)
+
+/** What of a model somebody read before they wrote: another may have changed it since. */
+export const modelBasis = z
+  .object({
+    weights: modelWeights.nullable(),
+    unit_weights: unitWeights.nullable(),
+    routes: z.array(routeInput).max(50),
+  })
+  .partial()
+  .describe(
+    'fields as they were read; 409 when one of them is not so any more. Left out: changed all the same',
+  )
+
+export const patchModel = z.object({ ...modelFields, based_on: modelBasis.optional() })
 
 export const adminModel = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { modelBasis } from './catalog.ts'
 import { credits, timestamp } from './primitives.ts'
 import { modelWeights, tokenBuckets, unitWeights } from './usage.ts'
 
@@ -6,6 +7,7 @@ export const previewWeights = z.object({
   model: z.string().max(200),
   weights: modelWeights,
   unit_weights: unitWeights.nullish().describe('left out: those that the model has'),
+  based_on: modelBasis.optional(),
 })
 
 /** What the same requests come to, by the weights as they are and as they would be. */

@@ -258,6 +258,63 @@ describe('models', () => {
     await visitor.close()
   })
 
+  test('that somebody else weighs meanwhile are not weighed unseen: what was written stays, and is held against theirs', async () => {
+    const { admin } = stage.gateway
+    const weights = { input: 1, cache_read: 1, cache_write: 1, output: 1 }
+    await admin.call('POST', '/admin/models', { id: 'shared', weights })
+    const { page, ...visitor } = await stage.visitConsole('/models/shared')
+    await page.getByRole('button', { name: 'Change weights' }).click()
+    const dialog = page.getByRole('dialog')
+    const tokens = dialog.getByRole('group', { name: 'Tokens' })
+    await tokens.getByLabel('Output').fill('5')
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    await expect(dialog.getByRole('region', { name: 'Effect of the change' })).toContainText('Output: 1 → 5')
+    await admin.call('PATCH', '/admin/models/shared', { weights: { ...weights, input: 3 } })
+    await dialog.getByRole('button', { name: 'Save weights' }).click()
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Administrator changed these weights while you wrote',
+    )
+    await expect(dialog.getByRole('alert')).toContainText('Input: 1 → 3')
+    await expectGoodLooks(page, 'console-weights-changed')
+    await expect(tokens.getByLabel('Output')).toHaveValue('5')
+    await dialog.getByRole('button', { name: 'Go on with mine' }).click()
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    const effect = dialog.getByRole('region', { name: 'Effect of the change' })
+    await expect(effect).toContainText('Input: 3 → 1')
+    await admin.call('PATCH', '/admin/models/shared', { weights: { ...weights, input: 4 } })
+    await tokens.getByLabel('Output').fill('6')
+    // An effect is not shown over others' weights either.
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    await dialog.getByRole('button', { name: 'Take theirs' }).click()
+    await expect(tokens.getByLabel('Input')).toHaveValue('4')
+    await tokens.getByLabel('Output').fill('6')
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
+    await dialog.getByRole('button', { name: 'Save weights' }).click()
+    await expect(page.getByRole('main').getByText('Output: 1 → 6')).toBeVisible()
+    expect(await admin.call('GET', '/admin/models/shared')).toMatchObject({
+      weights: { ...weights, input: 4, output: 6 },
+    })
+
+    // Routes are replaced all together, so they are no different.
+    const { data } = await admin.call<{ data: { id: string }[] }>('GET', '/admin/providers')
+    const routeTo = (upstream_model: string) => ({ provider_id: data[0]?.id, upstream_model })
+    await page.getByRole('button', { name: 'Change routes' }).click()
+    await dialog.getByRole('button', { name: 'Add route' }).click()
+    await dialog.getByLabel('Model there').fill('mine')
+    await admin.call('PATCH', '/admin/models/shared', { routes: [routeTo('theirs')] })
+    await dialog.getByRole('button', { name: 'Save routes' }).click()
+    await expect(dialog.getByRole('alert')).toContainText('changed these routes while you wrote')
+    await expect(dialog.getByRole('alert')).toContainText('Now theirs at')
+    await expect(dialog.getByLabel('Model there')).toHaveValue('mine')
+    await dialog.getByRole('button', { name: 'Go on with mine' }).click()
+    await dialog.getByRole('button', { name: 'Save routes' }).click()
+    await expect(page.getByRole('row', { name: /mine/ })).toContainText('100%')
+    await expect(page.getByRole('row', { name: /theirs/ })).toHaveCount(0)
+    visitor.allow(/409/)
+    visitor.expectNoComplaints()
+    await visitor.close()
+  })
+
   test('are weighed by a list price, given routes, enabled, deprecated and deleted', async () => {
     const { page, ...visitor } = await stage.visitConsole('/models')
     await page.getByRole('button', { name: 'Add model' }).click()

@@ -10,3 +10,27 @@ export function changedFields<Body extends object>(body: Body, shown: object): P
   // Fields of the body alone.
   return Object.fromEntries(changed) as Partial<Body>
 }
+
+/** A body in part, and its groups of values in part. */
+export type PartialGroups<Body> = {
+  readonly [Name in keyof Body]?: Body[Name] extends readonly unknown[]
+    ? Body[Name]
+    : Body[Name] extends object
+      ? Partial<Body[Name]>
+      : Body[Name]
+}
+
+/** The same of a body whose groups of values may be given in part: of a group, too, goes along only what was changed. */
+export function changedMembers<Body extends object>(body: Body, shown: object): PartialGroups<Body> {
+  const before = new Map<string, unknown>(Object.entries(shown))
+  const changed = Object.entries(changedFields(body, shown)).map(([name, value]) => {
+    const group = before.get(name)
+    return [name, isGroup(value) && isGroup(group) ? changedFields(value, group) : value]
+  })
+  // Fields of the body alone, and of its groups.
+  return Object.fromEntries(changed) as PartialGroups<Body>
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

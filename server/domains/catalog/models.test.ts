@@ -9,6 +9,7 @@ import {
   PRICED,
   type TemporaryStorage,
 } from './catalog.fixture.ts'
+import type { ModelPatch } from './model-change.ts'
 
 let store: TemporaryStorage
 let node: Node
@@ -166,6 +167,54 @@ describe('a patch of a model', () => {
     )
     const replaced = updates.map(({ before }) => JSON.stringify(before))
     expect(new Set(replaced).size).toBe(patches.length)
+  })
+
+  test('that says what it is based on is refused when that was changed meanwhile, and made when it was not', async () => {
+    const provider = await addProvider(node)
+    const routes = [{ provider_id: provider.id, upstream_model: 'm' }]
+    const tiers = [5, 10].map(above_input_tokens => ({ above_input_tokens, weights: PRICED }))
+    const given = { id: 'a', routes, weights: { ...PRICED, tiers }, unit_weights: { image: 3 } }
+    const read = acceptedValue(await node.models.create(given, ADMINISTRATOR))
+    const patch = (body: ModelPatch) => node.models.patch('a', body, ADMINISTRATOR)
+    const based_on = { weights: read.weights, unit_weights: read.unit_weights, routes: read.routes }
+    // In any order of tiers, and whatever else changed.
+    acceptedValue(await patch({ name: 'Other', based_on: { weights: given.weights } }))
+    acceptedValue(await patch({ unit_weights: { image: 4 }, based_on }))
+    for (const basis of [
+      based_on,
+      { unit_weights: null },
+      { weights: null },
+      { weights: PRICED },
+      { routes: [] },
+    ])
+      expect(givenRefusal(await patch({ weights: PRICED, based_on: basis }))).toMatchObject({
+        status: 409,
+        type: 'conflict_error',
+        message: expect.stringMatching(/^(weights|unit_weights|routes): changed since/),
+      })
+    expect(await node.models.find('a')).toMatchObject({ weights: read.weights, unit_weights: { image: 4 } })
+    const moved = [{ ...routes[0], provider_id: provider.id, upstream_model: 'm', cost: 2 }]
+    acceptedValue(await patch({ routes: moved, based_on: { routes: read.routes } }))
+    expect(givenRefusal(await patch({ routes: [], based_on: { routes: read.routes } })).status).toBe(409)
+    acceptedValue(await patch({ routes: [], based_on: { routes: moved } }))
+    acceptedValue(await patch({ unit_weights: null, based_on: { unit_weights: { image: 4 } } }))
+    acceptedValue(await patch({ weights: PRICED }))
+  })
+
+  test('of many that are based on the same weights, one is made, however close they come', async () => {
+    acceptedValue(await node.models.create({ id: 'a', weights: PRICED }, ADMINISTRATOR))
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        node.models.patch(
+          'a',
+          { weights: { ...PRICED, output: 20 + index }, based_on: { weights: PRICED } },
+          ADMINISTRATOR,
+        ),
+      ),
+    )
+    expect(outcomes.filter(outcome => outcome.ok)).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (!outcome.ok) expect(outcome.refusal.message).toMatch(/^weights: changed/)
   })
 
   test('that is refused leaves the routes as they were', async () => {

@@ -6,6 +6,7 @@ import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { Page, PageRequest } from '#lib/page.ts'
 import type { Statement, Storage } from '#storage/storage.ts'
 import type { Catalog } from './catalog.ts'
+import { findOutdated, type ModelBasis } from './model-basis.ts'
 import {
   changeModelRow,
   emptyModelRow,
@@ -22,10 +23,12 @@ export type Models = {
   create(given: NewModel, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
   /** All of them, or none. */
   createAll(given: readonly NewModel[], actor: Actor): Promise<Outcome<ModelRecord[], ServiceError>>
-  /** Routes, where given, take the place of all that there were. */
+  /** Routes, where given, take the place of all that there were. 409 what the patch is based on was changed meanwhile. */
   patch(id: string, patch: ModelPatch, actor: Actor): Promise<Outcome<ModelRecord, ServiceError>>
   delete(id: string, actor: Actor): Promise<Outcome<null, ServiceError>>
   find(id: string): Promise<ModelRecord | null>
+  /** The model, if it is still what something was worked out from. 404 no such model, 409 it was changed meanwhile. */
+  findUnchanged(id: string, basis: ModelBasis | undefined): Promise<Outcome<ModelRecord, ServiceError>>
   /** The ids of the models that have a route to a provider, by the provider's names for them. */
   findByUpstream(providerId: string): Promise<ReadonlyMap<string, string[]>>
   /** Newest first. */
@@ -57,6 +60,8 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
   ): Promise<Outcome<ModelRecord, ServiceError> | typeof RACED> {
     const before = await read(id)
     if (!before) return refused(NOT_FOUND)
+    const outdated = findOutdated(before.row, before.routes, patch.based_on)
+    if (outdated) return refused(outdated)
     const changed = changeModelRow(before.row, patch)
     if (!changed.ok) return refused(refusals.invalid(changed.refusal))
     const given = patch.routes && toRouteRows(id, patch.routes, clock.now())
@@ -151,6 +156,12 @@ export function createModels({ storage, clock, audit, catalog }: ModelsOptions):
       return accepted(null)
     },
     find: async id => (await read(id))?.record ?? null,
+    findUnchanged: async (id, basis) => {
+      const found = await read(id)
+      if (!found) return refused(NOT_FOUND)
+      const outdated = findOutdated(found.row, found.routes, basis)
+      return outdated ? refused(outdated) : accepted(found.record)
+    },
     findByUpstream: async providerId => {
       const rows = await storage.db
         .selectFrom('model_routes')

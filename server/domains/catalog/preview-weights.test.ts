@@ -131,6 +131,12 @@ test('records of failures are not read, however many there are', async () => {
   ])
 })
 
+test('an effect is not reckoned from other weights than those that the change began with', async () => {
+  const given = { model: 'unweighed', weights: PRICED }
+  const outcome = await preview({ ...given, based_on: { weights: PRICED } })
+  expect(givenRefusal(outcome)).toMatchObject({ status: 409, message: expect.stringContaining('weights') })
+})
+
 test('a model that there is not, and weights that can not be, are refused', async () => {
   expect(givenRefusal(await preview({ model: 'none', weights: PRICED })).status).toBe(404)
   const huge = await preview({ model: 'a', weights: PRICED, unit_weights: { image: 1e6 } })

@@ -20,12 +20,12 @@ export type WeightsPreview = z.infer<typeof weightsPreview>
 
 /**
  * Tells what a change of weights would have meant over the last 30 days: over all requests as far as sums of usage tell
- * it, and over the newest ones exactly.
+ * it, and over the newest ones exactly. 404 no such model, 409 it is not as the change was worked out from.
  */
 export type PreviewWeights = (given: Given) => Promise<Outcome<WeightsPreview, ServiceError>>
 
 export type PreviewWeightsParts = {
-  readonly models: Pick<Models, 'find'>
+  readonly models: Pick<Models, 'findUnchanged'>
   readonly usage: Pick<Usage, 'report'>
   readonly requests: Pick<RequestRecords, 'readAll'>
 }
@@ -35,8 +35,9 @@ export function createPreviewWeights({ models, usage, requests }: PreviewWeights
     const { model: id, weights } = given
     const problem = findWeightProblem(weights) ?? findUnitWeightProblem(given.unit_weights ?? {})
     if (problem !== null) return refused(refusals.invalid(problem))
-    const model = await models.find(id)
-    if (!model) return refused(refusals.notFound('No such model'))
+    const found = await models.findUnchanged(id, given.based_on)
+    if (!found.ok) return found
+    const model = found.value
     const report = await usage.report({ model: id, bucket: 'day', top: 1 })
     if (!report.ok) return report
     const { from, to, totals } = report.value

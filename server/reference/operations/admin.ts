@@ -17,6 +17,7 @@ const NO_PACKAGE = notFound('No such package')
 const NO_ORDER = notFound('No such order')
 const TAKEN = conflict('This e-mail address is taken')
 const RACED = conflict('This is being changed by others at the same time; try again')
+const OUTDATED = conflict('weights: changed since they were read; read the model again')
 const MANAGED = conflict('This is managed by the configuration file')
 
 const PEOPLE_OPERATIONS: Operations = {
@@ -181,13 +182,15 @@ const MODEL_OPERATIONS: Operations = {
     summary: 'Reckon what a change of weights would have meant',
     description:
       'Over the tokens of the last 30 days, from sums of usage; and over the newest requests one by one, as they would be charged. Changes nothing.',
-    refusals: [NO_MODEL],
+    refusals: [NO_MODEL, OUTDATED],
   },
   'GET /admin/models/*': { ...MODELS, summary: 'Read a model', refusals: [NO_MODEL] },
   'PATCH /admin/models/*': {
     ...MODELS,
     summary: 'Change a model',
-    refusals: [NO_MODEL, NO_PROVIDER, MANAGED, RACED],
+    description:
+      'Weights and routes are replaced whole. With `based_on`, which says them as they were read, the change is refused when somebody else changed them meanwhile.',
+    refusals: [NO_MODEL, NO_PROVIDER, MANAGED, OUTDATED, RACED],
   },
   'DELETE /admin/models/*': { ...MODELS, summary: 'Take a model away', refusals: [NO_MODEL, MANAGED] },
 }

@@ -1,11 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { changeKey, KEYS, type Key } from '#web/api/admin/keys.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
-import { KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
+import { changedRules, KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
 
 export type KeyDialogProps = {
   /** Which key; null while nobody asks for it. */
@@ -29,9 +30,11 @@ export function EditKeyDialog({ apiKey, onClose }: KeyDialogProps) {
 
 function EditKeyForm({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone: () => void }) {
   const queryClient = useQueryClient()
+  // As the fields began: the list may load it anew meanwhile.
+  const [shown] = useState(apiKey)
   const { formProps, pending } = useForm({
     schema: keyFields,
-    submit: fields => changeKey(apiKey.id, keyRules(fields)),
+    submit: fields => changeKey(shown.id, changedRules(keyRules(fields), shown)),
     onDone: ({ name }) => {
       onDone()
       notify('Key changed', `What you set for ${name} holds now.`)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { keyLimits, spendingCap } from '#contract/keys.ts'
 import { displayName } from '#contract/primitives.ts'
 import type { Key } from '#web/api/admin/keys.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { ifTyped, typedCount, typedNumber } from '#web/ui/typed-number.ts'
@@ -44,6 +45,12 @@ export function keyRules({
     spending_cap: cap === undefined ? null : { credits: cap, period },
     models: models.length === 0 ? null : models,
   }
+}
+
+/** Of rules, what is not as it was shown; a cap and its period go together, each limit goes by itself. */
+export function changedRules({ limits, ...rules }: ReturnType<typeof keyRules>, shown: Key) {
+  const changed = changedFields(limits, shown.limits)
+  return { ...changedFields(rules, shown), ...(Object.keys(changed).length === 0 ? {} : { limits: changed }) }
 }
 
 const PERIODS = [

@@ -73,6 +73,11 @@ const written = z.object({ routes: z.array(routeInput), routing: modelRouting })
 
 export type RoutesBody = z.output<typeof written>
 
+/** What routes say, as one text: their ids are given anew whenever they are saved. */
+export function sayingOf(routes: readonly object[]): string {
+  return JSON.stringify(z.array(routeInput).safeParse(routes).data ?? null)
+}
+
 export type RoutesReading =
   | { readonly ok: true; readonly body: RoutesBody }
   /** What is wrong, by the names of the fields. */

@@ -1,14 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { AUDIT, type AuditEntry } from '#web/api/admin/audit.ts'
 import { changeModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { allProvidersQuery } from '#web/api/admin/providers.ts'
-import { changedFields } from '#web/api/changed-fields.ts'
+import { changedMembers } from '#web/api/changed-fields.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { RowList } from '#web/ui/row-list.tsx'
 import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
+import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { RouteFields } from './route-fields.tsx'
-import { type RoutesBody, type RoutesDraft, readRoutes, toRoutesDraft, withRoute } from './routes-draft.ts'
+import {
+  type RoutesBody,
+  type RoutesDraft,
+  readRoutes,
+  sayingOf,
+  toRoutesDraft,
+  withRoute,
+} from './routes-draft.ts'
 import { RoutingFields } from './routing-fields.tsx'
 
 export type RoutesFormProps = { readonly model: Model; readonly onSaved: () => void }
@@ -17,20 +26,30 @@ export type RoutesFormProps = { readonly model: Model; readonly onSaved: () => v
 export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   const queryClient = useQueryClient()
   const providers = useQuery(allProvidersQuery)
-  const [shown] = useState(() => toRoutesDraft(model))
-  const [draft, setDraft] = useState(shown)
+  // As the form began: the page may load the model anew meanwhile.
+  const [shown, setShown] = useState(model)
+  const [draft, setDraft] = useState(() => toRoutesDraft(model))
   const [errors, setErrors] = useState<FieldErrors>({})
+  const readAnew = () =>
+    Promise.all([MODELS, AUDIT].map(queryKey => queryClient.invalidateQueries({ queryKey })))
   const save = useMutation({
     mutationFn: (body: Parameters<typeof changeModel>[1]) => changeModel(model.id, body),
     onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: MODELS })
+      await readAnew()
       onSaved()
     },
+    // Whoever is refused because of others' routes is shown them.
+    onSettled: (_reply, error) => void (error?.status === 409 && readAnew()),
   })
   const change = (next: RoutesDraft) => {
     setDraft(next)
     const read = readRoutes(next)
-    setErrors(shown => stillWrong(shown, read.ok ? {} : read.errors))
+    setErrors(known => stillWrong(known, read.ok ? {} : read.errors))
+  }
+  const beginAnew = (next: RoutesDraft) => {
+    setShown({ ...shown, routes: model.routes })
+    save.reset()
+    change(next)
   }
   const submit = () => {
     const read = readRoutes(draft)
@@ -39,8 +58,29 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   }
   const known = providers.data?.data ?? []
   const { routes, routing } = draft
+  const isSaving = save.isPending || save.isSuccess
+  const hasOthers = !isSaving && sayingOf(shown.routes) !== sayingOf(model.routes)
+  const failure = hasOthers ? (
+    <ChangedMeanwhile
+      modelId={model.id}
+      what="routes"
+      isChange={({ before, after }) => routesIn(before) !== routesIn(after)}
+      onKeep={() => beginAnew(draft)}
+      onTake={() => beginAnew({ ...draft, routes: toRoutesDraft(model).routes })}
+    >
+      {model.routes.length === 0 && <li>There is none now.</li>}
+      {model.routes.map(({ id, provider_id, upstream_model, priority }) => (
+        <li key={id} className="break-words">
+          Now {upstream_model} at {known.find(each => each.id === provider_id)?.name ?? provider_id}, order{' '}
+          {priority}
+        </li>
+      ))}
+    </ChangedMeanwhile>
+  ) : (
+    save.error?.message
+  )
   return (
-    <Form errors={errors} failure={save.error?.message} onFormSubmit={submit}>
+    <Form errors={errors} failure={failure} onFormSubmit={submit}>
       <RowList
         rows={routes}
         most={50}
@@ -54,7 +94,7 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
       {routes.length === 0 && <p className="text-sm text-muted">Without a route, the model answers 503.</p>}
       <RoutingFields routing={routing} onChange={changed => change({ ...draft, routing: changed })} />
       <div className="flex justify-end">
-        <Button look="primary" type="submit" pending={save.isPending}>
+        <Button look="primary" type="submit" disabled={hasOthers} pending={save.isPending}>
           Save routes
         </Button>
       </div>
@@ -62,8 +102,15 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
   )
 }
 
-/** Routes alone, or how they are tried alone, where nothing was done to the other. */
-function changesOf(shown: RoutesDraft, body: RoutesBody): Partial<RoutesBody> {
-  const before = readRoutes(shown)
-  return before.ok ? changedFields(body, before.body) : body
+/** What is not as it was shown: routes all together, on those that were shown, and of how they are tried each by itself. */
+function changesOf(shown: Model, body: RoutesBody) {
+  const before = readRoutes(toRoutesDraft(shown))
+  const changed = before.ok ? changedMembers(body, before.body) : body
+  return changed.routes === undefined ? changed : { ...changed, based_on: { routes: shown.routes } }
+}
+
+/** What an entry of the audit log says of routes. */
+function routesIn(record: AuditEntry['before']): string | null {
+  const routes = typeof record === 'object' && record !== null && 'routes' in record ? record.routes : null
+  return Array.isArray(routes) ? sayingOf(routes) : null
 }

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { createPackage } from '#contract/catalog.ts'
 import { type CreditPackage, changePackage, makePackage, PACKAGES } from '#web/api/admin/packages.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -17,9 +19,11 @@ export type PackageFormProps = {
 
 export function PackageForm({ sold, onSaved }: PackageFormProps) {
   const queryClient = useQueryClient()
+  // As the fields began: the list may load it anew meanwhile.
+  const [shown] = useState(sold)
   const { formProps, pending } = useForm({
     schema: createPackage,
-    submit: body => (sold ? changePackage(sold.id, body) : makePackage(body)),
+    submit: body => (shown ? changePackage(shown.id, changedFields(body, shown)) : makePackage(body)),
     onDone: async saved => {
       await queryClient.invalidateQueries({ queryKey: PACKAGES })
       onSaved(saved)

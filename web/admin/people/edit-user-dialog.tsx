@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { z } from 'zod'
 import { displayName, emailAddress, newPassword } from '#contract/primitives.ts'
 import { ACCOUNTS } from '#web/api/admin/accounts.ts'
 import { changeUser, USERS, type User } from '#web/api/admin/users.ts'
+import { changedFields } from '#web/api/changed-fields.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -48,9 +50,11 @@ type UserFormProps = { readonly user: User; readonly onDone: () => void }
 
 function EditForm({ user, onDone }: UserFormProps) {
   const queryClient = useQueryClient()
+  // As the fields began: the list may load it anew meanwhile.
+  const [shown] = useState(user)
   const { formProps, pending } = useForm({
     schema: z.object({ name: displayName, email: emailAddress }),
-    submit: body => changeUser(user.id, body),
+    submit: body => changeUser(shown.id, changedFields(body, shown)),
     onDone: () => {
       onDone()
       notify('User saved')

@@ -19,6 +19,11 @@ function dayOf(moment: string): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
+/** What bounds a code, as its fields hold it: of the moment it ends, the day alone. */
+export function shownBounds({ max_uses, expires_at, note }: PromoCode) {
+  return { max_uses, expires_at: expires_at === null ? null : endOfDay(dayOf(expires_at)), note }
+}
+
 export const BOUND_MESSAGES = {
   expires_at: 'Choose a day.',
   max_uses: 'Give a whole number above 0, or leave it empty.',

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { changeSettings, type SettingsPatch, settingsQuery } from '#web/api/admin/settings.ts'
+import { changedMembers } from '#web/api/changed-fields.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
@@ -25,11 +26,18 @@ export type SettingsPanelProps<Schema extends z.ZodObject> = {
 export function SettingsPanel<Schema extends z.ZodObject>(props: SettingsPanelProps<Schema>) {
   const { title, settings, schema, toPatch, messages, onSaved, children } = props
   const queryClient = useQueryClient()
+  // As the fields began, and then as they were sent: what others did meanwhile is not in them.
+  const [shown, setShown] = useState<object>(() => queryClient.getQueryData(settingsQuery.queryKey) ?? {})
   const { mayDecide } = usePermissions()
   const isManaged = settings.some(useManaged('setting'))
   const { formProps, pending } = useForm({
     schema,
-    submit: values => changeSettings(toPatch(values)),
+    submit: async values => {
+      const patch = toPatch(values)
+      const saved = await changeSettings(changedMembers(patch, shown))
+      setShown(known => ({ ...known, ...patch }))
+      return saved
+    },
     ...(messages === undefined ? {} : { messages }),
     onDone: saved => {
       queryClient.setQueryData(settingsQuery.queryKey, saved)
