@@ -155,7 +155,9 @@ const providerFields = {
     ),
   credential: credentialInput
     .nullish()
-    .describe('a key; for azure, bedrock and vertex also a JSON object, as text or as it is'),
+    .describe(
+      'a key; for azure, bedrock and vertex also a JSON object, as text or as it is. Left out of a change: kept, unless the address is that of another server',
+    ),
   further_credentials: z
     .array(z.strictObject({ name: displayName, credential: credentialInput.optional() }))
     .max(50)

@@ -57,3 +57,12 @@ export function factsOf(kind: string): KindFacts | null {
 export function isOpenaiCompatible(kind: string): boolean {
   return factsOf(kind)?.speaksOpenai === true
 }
+
+/** Whether an address leads to another server than the one before: by scheme, host or port. */
+export function isOtherServer(before: string, after: string): boolean {
+  return originOf(before) !== originOf(after)
+}
+
+function originOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).origin : address
+}

@@ -28,7 +28,12 @@ export const providerTest = z.object({
 
 /** A provider as it would be saved. What is left out is that of the provider that `provider_id` names. */
 export const providerTrial = createProvider.omit({ name: true, enabled: true }).extend({
-  provider_id: z.string().optional().describe('a saved provider, whose credential and headers are kept'),
+  provider_id: z
+    .string()
+    .optional()
+    .describe(
+      'a saved provider, whose credential and headers are kept; at another server they are given again',
+    ),
 })
 
 /** A model as its provider tells of it; null is what it does not tell. */

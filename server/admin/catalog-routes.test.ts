@@ -184,13 +184,19 @@ async function listenWithModels() {
 }
 
 describe('models that a provider has', () => {
-  test('can be tried for before anything is saved, and with a new address under the saved key', async () => {
+  test('can be tried for before anything is saved, and at another path of its server under the saved key', async () => {
     const upstream = await listenWithModels()
     const draft = { kind: 'openai', base_url: upstream.base_url }
     const wrong = await call('POST', '/admin/providers/test', { ...draft, credential: 'sk-wrong' })
     expect(wrong.body).toMatchObject({ ok: false, verdict: 'credential_refused' })
     expect((await call('GET', '/admin/providers')).body.data).toEqual([])
-    const saved = await call('POST', '/admin/providers', { ...PROVIDER, credential: 'sk-right' })
+    const base_url = upstream.base_url.replace('/v1', '/old')
+    const saved = await call('POST', '/admin/providers', { ...PROVIDER, base_url, credential: 'sk-right' })
+    const elsewhere = { kind: 'openai', provider_id: saved.body.id, base_url: 'http://127.0.0.1:1/v1' }
+    expect(await call('POST', '/admin/providers/test', elsewhere)).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringMatching(/^credential: must be given again/) } },
+    })
     const moved = await call('POST', '/admin/providers/test', { ...draft, provider_id: saved.body.id })
     expect(moved.body).toMatchObject({ ok: true, verdict: 'ok' })
     const { items } = await node.audit.list({ limit: 10, after: null }, { action: 'provider.try' })
@@ -198,7 +204,7 @@ describe('models that a provider has', () => {
       {
         actor: { type: 'administrator', id: ADMINISTRATOR.id },
         target: { type: 'provider', id: saved.body.id },
-        before: { base_url: PROVIDER.base_url },
+        before: { base_url },
         after: { base_url: upstream.base_url },
       },
     ])

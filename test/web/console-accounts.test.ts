@@ -75,8 +75,14 @@ test('a customer is made by keyboard, given credits and a key, and is suspended 
   await page.getByRole('menuitem', { name: 'Change limits' }).press('Enter')
   await dialog.getByLabel('Requests', { exact: true }).fill('1')
   await dialog.getByLabel('Credits it may spend').fill('3')
+  // What another changed since the dialog was opened is not taken back.
+  const { data } = await stage.gateway.admin.call<{ data: { id: string }[] }>(
+    'GET',
+    '/admin/keys?search=worker',
+  )
+  await stage.gateway.admin.call('PATCH', `/admin/keys/${data[0]?.id}`, { limits: { window_seconds: 90 } })
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect(row).toContainText('1 in 60 s')
+  await expect(row).toContainText('1 in 90 s')
   await expect(row).toContainText('3.00 credits a month')
   await expectGoodLooks(page, 'console-account-keys')
   expect(await askWith(token)).toBe(429)

@@ -113,12 +113,19 @@ describe('settings', () => {
     await limits.getByLabel('Requests').fill('120')
     await save.click()
     await expect(page.getByText('Settings saved')).toBeVisible()
+    // What another did in the meantime to a field beside it is not taken back.
+    await stage.gateway.admin.call('PATCH', '/admin/settings', { default_limits: { concurrency: 7 } })
+    await limits.getByLabel('Requests').fill('130')
+    await save.click()
     const customers = page.getByRole('group', { name: 'Customers' })
     await customers.getByLabel('Signing up').selectOption('closed')
     await page.locator('section', { has: customers }).getByRole('button', { name: 'Save' }).click()
     await expect
       .poll(() => stage.gateway.admin.call('GET', '/admin/settings'))
-      .toMatchObject({ sign_up: 'closed', default_limits: { requests: 120, window_seconds: 60 } })
+      .toMatchObject({
+        sign_up: 'closed',
+        default_limits: { requests: 130, window_seconds: 60, concurrency: 7 },
+      })
     await expectGoodLooks(page, 'console-settings')
     visitor.expectNoComplaints()
     await visitor.close()

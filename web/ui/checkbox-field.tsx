@@ -10,15 +10,18 @@ export type CheckboxFieldProps = {
   readonly label: ReactNode
   readonly description?: ReactNode
   readonly defaultChecked?: boolean
+  readonly onCheckedChange?: (checked: boolean) => void
 }
 
 /** Something that is so or not. Stands in a `Form`, whose value of this name is a boolean. */
-export function CheckboxField({ name, label, description, defaultChecked }: CheckboxFieldProps) {
+export function CheckboxField(props: CheckboxFieldProps) {
+  const { name, label, description, defaultChecked, onCheckedChange } = props
   return (
     <Field.Root name={name} className="flex flex-col gap-1">
       <Field.Label className="flex cursor-pointer items-center gap-2.5 text-sm font-medium">
         <Checkbox.Root
           defaultChecked={defaultChecked}
+          onCheckedChange={onCheckedChange}
           className={classNames(
             'flex size-5 shrink-0 cursor-pointer items-center justify-center rounded border border-field-line bg-surface',
             'data-checked:border-gold-fill data-checked:bg-gold-fill data-checked:text-on-gold',

@@ -2,6 +2,7 @@ import { isOpenaiCompatible } from '#contract/provider-kinds.ts'
 import { accepted, type Outcome, refused } from '#lib/outcome.ts'
 import type { ProviderRow } from '#storage/tables.ts'
 import { readFurtherCredentials } from './further-credentials.ts'
+import { findMovedSecret } from './moved-secrets.ts'
 import { readCredential } from './provider-credential.ts'
 import { readHeaders } from './provider-headers.ts'
 import { readBaseUrl } from './provider-input.ts'
@@ -21,6 +22,8 @@ export function changeProviderRow(
   if (patch.base_url !== undefined || row.base_url === '') {
     const baseUrl = readBaseUrl(row.kind, patch.base_url)
     if (!baseUrl.ok) return baseUrl
+    const moved = findMovedSecret(row, patch, secrets, baseUrl.value)
+    if (moved !== null) return refused(moved)
     changed.base_url = baseUrl.value
   }
   if (patch.credential === null) changed.credential_ciphertext = null

@@ -8,6 +8,7 @@ import {
   type Node,
 } from './catalog.fixture.ts'
 import { MASK } from './provider-headers.ts'
+import type { ProviderPatch } from './providers.ts'
 
 let node: Node
 giveFreshNodes(fresh => {
@@ -113,6 +114,68 @@ describe('a provider', () => {
     const cleared = acceptedValue(await node.providers.patch(made.id, { credential: null }, ADMINISTRATOR))
     expect(cleared.has_credential).toBe(false)
     expect((await callable(made.id)).credential).toBeNull()
+  })
+
+  test('gives what is stored to no other server: with its address, secrets are given again or taken away', async () => {
+    const given = {
+      ...BASE,
+      credential: SECRET,
+      further_credentials: [
+        { name: 'a', credential: 'sk-a' },
+        { name: 'b', credential: 'sk-b' },
+      ],
+      headers: { 'x-api-key': 'k', 'x-team': 'gold' },
+    }
+    const { id } = acceptedValue(await node.providers.create(given, ADMINISTRATOR))
+    const further = given.further_credentials
+    const patch = (body: ProviderPatch) => node.providers.patch(id, body, ADMINISTRATOR)
+    for (const base_url of [
+      'https://127.0.0.1:9000/v1',
+      'http://127.0.0.1:9001/v1',
+      'http://evil.example/v1',
+    ]) {
+      const tries: [ProviderPatch, RegExp][] = [
+        [{}, /^credential: must be given again/],
+        [{ credential: 'sk-new' }, /^further_credentials\.0\.credential: must be given again/],
+        [
+          { credential: null, further_credentials: [{ name: 'a', credential: 'sk-a' }, { name: 'b' }] },
+          /^further_credentials\.1\.credential: must/,
+        ],
+        [{ credential: null, further_credentials: [] }, /^headers\.x-api-key: must be given again/],
+        [
+          { credential: null, further_credentials: further, headers: { 'X-Api-Key': MASK } },
+          /^headers\.X-Api-Key: must/,
+        ],
+      ]
+      for (const [body, message] of tries) {
+        expect(givenRefusal(await patch({ ...body, base_url }))).toMatchObject({
+          status: 400,
+          message: expect.stringMatching(message),
+        })
+        const trial = await node.providers.draft(
+          { ...body, base_url, kind: 'openai', provider_id: id },
+          ADMINISTRATOR,
+        )
+        expect(givenRefusal(trial).message).toMatch(message)
+      }
+    }
+    expect(await callable(id)).toMatchObject({ baseUrl: BASE.base_url, credential: SECRET })
+    // The same server, however it is written, and another path there.
+    acceptedValue(await patch({ base_url: 'http://127.0.0.1:9000/v2/', name: 'other' }))
+    const headers = { 'x-api-key': 'new', 'x-team': 'gold' }
+    const moved = {
+      base_url: 'https://example.org/v1',
+      credential: 'sk-new',
+      further_credentials: further,
+      headers,
+    }
+    acceptedValue(await patch(moved))
+    expect(await callable(id)).toMatchObject({ baseUrl: moved.base_url, credential: 'sk-new', headers })
+    acceptedValue(await patch({ base_url: 'https://example.org:443/v2' }))
+    const bare = { credential: null, further_credentials: [], headers: { 'x-team': 'gold' } }
+    acceptedValue(await patch({ ...bare, base_url: BASE.base_url }))
+    // Headers that everybody sees are no secrets.
+    expect(acceptedValue(await patch({ base_url: 'https://example.org/v1' })).headers).toEqual(bare.headers)
   })
 
   test('shows header values masked where the name smells of a secret, and the mask sent back keeps them', async () => {

@@ -31,6 +31,7 @@ export type ProviderTrial = z.infer<typeof providerTrial>
 /** Where models are served. Each change is on the audit log, and in this node's snapshot when its promise resolves. */
 export type Providers = {
   create(given: NewProvider, actor: Actor): Promise<Outcome<ProviderRecord, ServiceError>>
+  /** Secrets stay with their server: with an address of another one they are given again, or taken away; else 400. */
   patch(id: string, patch: ProviderPatch, actor: Actor): Promise<Outcome<ProviderRecord, ServiceError>>
   /** Refused while a route points to the provider. */
   delete(id: string, actor: Actor): Promise<Outcome<null, ServiceError>>
@@ -40,8 +41,8 @@ export type Providers = {
   /** The provider as it is called, enabled or not; `unreadable` when its stored secrets don't open. */
   findCallable(id: string): Promise<CatalogProvider | 'unreadable' | null>
   /**
-   * A provider as it would be called if it were saved like this. Secrets that are stored for one address may so reach
-   * another: that is on the audit log before anything is sent.
+   * A provider as it would be called if it were saved like this. Secrets that are stored for one path of a server may so
+   * reach another: that is on the audit log before anything is sent. Another server is refused them, as by `patch`.
    */
   draft(trial: ProviderTrial, actor: Actor): Promise<Outcome<CatalogProvider | 'unreadable', ServiceError>>
 }

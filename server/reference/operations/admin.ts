@@ -17,6 +17,7 @@ const NO_PACKAGE = notFound('No such package')
 const NO_ORDER = notFound('No such order')
 const TAKEN = conflict('This e-mail address is taken')
 const RACED = conflict('This is being changed by others at the same time; try again')
+const MOVED = invalid('credential: must be given again when the address changes to another server')
 const OUTDATED = conflict('weights: changed since they were read; read the model again')
 const MANAGED = conflict('This is managed by the configuration file')
 
@@ -116,7 +117,9 @@ const MODEL_OPERATIONS: Operations = {
   'PATCH /admin/providers/:id': {
     ...MODELS,
     summary: 'Change a provider',
-    refusals: [NO_PROVIDER, MANAGED, RACED],
+    description:
+      'What is stored stays with its server: with a `base_url` of another scheme, host or port, credentials and secret headers are given again, or taken away.',
+    refusals: [NO_PROVIDER, MOVED, MANAGED, RACED],
   },
   'DELETE /admin/providers/:id': {
     ...MODELS,
@@ -139,8 +142,8 @@ const MODEL_OPERATIONS: Operations = {
     ...MODELS,
     summary: 'Try whether a provider would answer, before it is saved',
     description:
-      'With `provider_id`, what is left out is that of the saved provider; another address than its own is on the audit log.',
-    refusals: [NO_PROVIDER, MANAGED],
+      'With `provider_id`, what is left out is that of the saved provider; at another server, secrets are given again. Another address than its own is on the audit log.',
+    refusals: [NO_PROVIDER, MOVED, MANAGED],
   },
   'POST /admin/providers/:id/discover': {
     ...MODELS,

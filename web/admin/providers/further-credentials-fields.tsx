@@ -5,11 +5,13 @@ import { type FurtherDraft, withFurther } from './further-credentials.ts'
 
 export type FurtherCredentialsFieldsProps = {
   readonly drafts: readonly FurtherDraft[]
+  /** Whether the address is that of another server: what is stored is not sent there. */
+  readonly isMoved: boolean
   readonly onChange: (drafts: readonly FurtherDraft[]) => void
 }
 
 /** More credentials of one provider: written once, shown by their names alone. */
-export function FurtherCredentialsFields({ drafts, onChange }: FurtherCredentialsFieldsProps) {
+export function FurtherCredentialsFields({ drafts, isMoved, onChange }: FurtherCredentialsFieldsProps) {
   return (
     <>
       <p className="text-sm text-muted">
@@ -20,7 +22,9 @@ export function FurtherCredentialsFields({ drafts, onChange }: FurtherCredential
         rows={drafts}
         most={50}
         titleOf={({ storedAs }, index) => storedAs ?? `New credential ${index + 1}`}
-        fieldsOf={(draft, change, index) => <FurtherFields index={index} draft={draft} onChange={change} />}
+        fieldsOf={(draft, change, index) => (
+          <FurtherFields index={index} draft={draft} isMoved={isMoved} onChange={change} />
+        )}
         onChange={onChange}
         addLabel="Add credential"
         onAdd={() => onChange(withFurther(drafts))}
@@ -32,10 +36,11 @@ export function FurtherCredentialsFields({ drafts, onChange }: FurtherCredential
 type FurtherFieldsProps = {
   readonly index: number
   readonly draft: FurtherDraft
+  readonly isMoved: boolean
   readonly onChange: (draft: FurtherDraft) => void
 }
 
-function FurtherFields({ index, draft, onChange }: FurtherFieldsProps) {
+function FurtherFields({ index, draft, isMoved, onChange }: FurtherFieldsProps) {
   // The service names fields by their place, as the form does.
   const nameOf = (field: 'name' | 'credential') => `further_credentials.${index}.${field}`
   const isNew = draft.storedAs === null
@@ -52,9 +57,7 @@ function FurtherFields({ index, draft, onChange }: FurtherFieldsProps) {
       <TextArea
         name={nameOf('credential')}
         label={isNew ? 'Its credential' : 'A new credential in its place'}
-        description={
-          isNew ? 'Encrypted, and never shown again.' : 'One is stored, encrypted. Left empty: it stays.'
-        }
+        description={isNew ? 'Encrypted, and never shown again.' : storedHint(isMoved)}
         value={draft.credential}
         onValueChange={credential => onChange({ ...draft, credential })}
         autoComplete="off"
@@ -62,4 +65,10 @@ function FurtherFields({ index, draft, onChange }: FurtherFieldsProps) {
       />
     </>
   )
+}
+
+function storedHint(isMoved: boolean): string {
+  return isMoved
+    ? 'Needed again: the one that is stored is not sent to another server.'
+    : 'One is stored, encrypted. Left empty: it stays.'
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Provider } from '#web/api/admin/providers.ts'
 import { changedFields } from '#web/api/changed-fields.ts'
 import { toFurtherDrafts } from './further-credentials.ts'
-import { providerForm, toFormDefaults, toProviderBody } from './provider-form-schema.ts'
+import { isMoving, providerForm, toFormDefaults, toProviderBody } from './provider-form-schema.ts'
 
 const PROVIDER: Provider = {
   id: 'prv_1',
@@ -78,4 +78,12 @@ test('what can not be so is told at its field', () => {
   const { error } = providerForm.safeParse({ ...FIELDS, ...wrong })
   const fields = error?.issues.map(({ path }) => String(path[0])) ?? []
   expect([...new Set(fields)].sort()).toEqual(['connect', 'endpoints', 'headers', 'idle'])
+})
+
+test('whoever writes the address of another server has to give what is stored again, and is told so before', () => {
+  for (const same of [PROVIDER.base_url, 'http://127.0.0.1:9000/v2/', ' http://127.0.0.1:9000 '])
+    expect(isMoving(PROVIDER, same)).toBe(false)
+  for (const other of ['https://127.0.0.1:9000/v1', 'http://127.0.0.1/v1', 'http://example.org/v1', ''])
+    expect(isMoving(PROVIDER, other)).toBe(true)
+  expect(isMoving(null, 'http://example.org/v1')).toBe(false)
 })

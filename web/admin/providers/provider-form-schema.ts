@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PROVIDER_KINDS, type ProviderKind } from '#contract/catalog.ts'
 import { displayName } from '#contract/primitives.ts'
-import { factsOf, isOpenaiCompatible } from '#contract/provider-kinds.ts'
+import { factsOf, isOpenaiCompatible, isOtherServer } from '#contract/provider-kinds.ts'
 import { endpointName } from '#contract/usage.ts'
 import type { Provider } from '#web/api/admin/providers.ts'
 import { typedNumber } from '#web/ui/typed-number.ts'
@@ -83,6 +83,12 @@ export function toProviderBody(
     endpoints: isOpenaiCompatible(kind) ? endpoints : null,
     timeouts: { connect_ms: connect, first_byte_ms: first_byte, idle_ms: idle },
   }
+}
+
+/** Whether what is written as the address leads to another server than the provider's: what is stored stays behind then. */
+export function isMoving(provider: Provider | null, typed: string): boolean {
+  if (provider === null) return false
+  return isOtherServer(provider.base_url, typed.trim() || (makersAddress(provider.kind) ?? provider.base_url))
 }
 
 function makersAddress(kind: string): string | undefined {

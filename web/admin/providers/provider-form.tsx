@@ -23,6 +23,7 @@ import { type FurtherDraft, toFurtherDrafts } from './further-credentials.ts'
 import { FurtherCredentialsFields } from './further-credentials-fields.tsx'
 import { addressHint, credentialHint, KIND_CHOICES } from './kind-words.ts'
 import {
+  isMoving,
   type ProviderValues,
   providerForm,
   toFormDefaults,
@@ -53,6 +54,9 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
   const [kind, setKind] = useState(provider?.kind ?? 'openai')
   const [further, setFurther] = useState<readonly FurtherDraft[]>(() => toFurtherDrafts(provider))
   const [serves, setServes] = useState<Serves>(provider?.endpoints ? 'chosen' : 'all')
+  const [address, setAddress] = useState(provider?.base_url ?? '')
+  const [takesAway, setTakesAway] = useState(false)
+  const isMoved = isMoving(shown, address)
   const [verdict, setVerdict] = useState<ProviderTest | null>(null)
   const { formProps, pending, forgetErrors } = useForm({
     schema: providerForm,
@@ -90,7 +94,8 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
         name="base_url"
         label="Base URL"
         description={addressHint(kind)}
-        defaultValue={provider?.base_url}
+        value={address}
+        onValueChange={setAddress}
         inputMode="url"
         autoComplete="off"
         spellCheck={false}
@@ -98,7 +103,8 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
       <TextArea
         name="credential"
         label="Credential"
-        description={provider?.has_credential ? 'Left empty: the one that is stored.' : credentialHint(kind)}
+        description={shown?.has_credential ? storedHint(isMoved) : credentialHint(kind)}
+        required={isMoved && shown?.has_credential === true && !takesAway}
         autoComplete="off"
         spellCheck={false}
       />
@@ -107,6 +113,7 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
           name="remove_credential"
           label="Take the stored credential away"
           description="For a server that asks for none."
+          onCheckedChange={setTakesAway}
         />
       )}
       <Disclosure
@@ -115,6 +122,7 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
       >
         <FurtherCredentialsFields
           drafts={further}
+          isMoved={isMoved}
           onChange={drafts => {
             setFurther(drafts)
             forgetErrors()
@@ -151,7 +159,7 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
         <TextArea
           name="headers"
           label="Extra headers"
-          description="Sent with every request. One a line, as in x-team: gold. All are encrypted; values that may be secrets are shown as •••, which left as it is keeps them."
+          description="Sent with every request. One a line, as in x-team: gold. All are encrypted; values that may be secrets are shown as •••, which left as it is keeps them, but for another server."
           defaultValue={defaults.headers}
           spellCheck={false}
         />
@@ -184,6 +192,12 @@ export function ProviderForm({ provider, onSaved }: ProviderFormProps) {
       </div>
     </Form>
   )
+}
+
+function storedHint(isMoved: boolean): string {
+  return isMoved
+    ? 'Needed again: the address is that of another server, and what is stored is not sent there.'
+    : 'Left empty: the one that is stored.'
 }
 
 type SecondsProps = { readonly name: string; readonly label: string; readonly value: string }
