@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { z } from 'zod'
-import { type DiscoveredModel, pricing } from '#contract/provider-models.ts'
+import type { DiscoveredModel } from '#contract/provider-models.ts'
 import { MODELS } from '#web/api/admin/models.ts'
 import { importProviderModels, type Provider } from '#web/api/admin/providers.ts'
 import type { Settings } from '#web/api/admin/settings.ts'
@@ -10,13 +10,10 @@ import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
 import { notify } from '#web/ui/toast.tsx'
+import { PRICING_MESSAGES, pricingFields } from '../catalog/pricing-fields.ts'
 import { idFor, toImported } from './imported-model.ts'
 
-const importForm = z.object({
-  prefix: z.string().trim().max(100),
-  credit_usd: z.coerce.number().pipe(pricing.shape.credit_usd),
-  margin_percent: z.coerce.number().pipe(pricing.shape.margin_percent),
-})
+const importForm = pricingFields.extend({ prefix: z.string().trim().max(100) })
 
 export type ImportFormProps = {
   readonly provider: Provider
@@ -36,10 +33,7 @@ export function ImportForm({ provider, chosen, pricing: usual }: ImportFormProps
         models: chosen.map(model => toImported(model, idFor(model, prefix))),
         pricing,
       }),
-    messages: {
-      credit_usd: 'Give a number above 0.',
-      margin_percent: 'Give a number of percent from -90 up.',
-    },
+    messages: PRICING_MESSAGES,
     onDone: async ({ data }) => {
       const waiting = data.filter(model => !model.enabled).length
       const rest = waiting === 0 ? 'All of them can be called.' : `${waiting} wait for their weights.`

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { keyLimits } from '#contract/keys.ts'
-import { pricing } from '#contract/provider-models.ts'
 import { settings as settingsSchema } from '#contract/settings.ts'
 import type { Settings } from '#web/api/admin/settings.ts'
 import { CheckboxField } from '#web/ui/checkbox-field.tsx'
 import { SelectField } from '#web/ui/select-field.tsx'
 import { TextArea } from '#web/ui/text-area.tsx'
 import { TextField } from '#web/ui/text-field.tsx'
+import { typedCount } from '#web/ui/typed-number.ts'
+import { PRICING_MESSAGES, pricingFields } from '../catalog/pricing-fields.ts'
+import { KEY_MESSAGES } from '../keys/key-fields.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 
 export type SettingsFormProps = { readonly settings: Settings }
@@ -51,7 +53,7 @@ export function SignUpSettings({ settings }: SettingsFormProps) {
   )
 }
 
-const wholeNumber = z.coerce.number()
+const count = z.unknown().transform(typedCount)
 
 export function LimitSettings({ settings: { default_limits: limits } }: SettingsFormProps) {
   return (
@@ -59,11 +61,12 @@ export function LimitSettings({ settings: { default_limits: limits } }: Settings
       title="Limits of new keys"
       settings={['default_limits']}
       schema={z.object({
-        requests: wholeNumber.pipe(keyLimits.shape.requests),
-        window_seconds: wholeNumber.pipe(keyLimits.shape.window_seconds),
-        concurrency: wholeNumber.pipe(keyLimits.shape.concurrency),
+        requests: count.pipe(keyLimits.shape.requests),
+        window_seconds: count.pipe(keyLimits.shape.window_seconds),
+        concurrency: count.pipe(keyLimits.shape.concurrency),
       })}
       toPatch={default_limits => ({ default_limits })}
+      messages={KEY_MESSAGES}
     >
       <div className="grid gap-4 sm:grid-cols-3">
         <NumberField name="requests" label="Requests" value={limits.requests} hint="in each window" />
@@ -101,7 +104,7 @@ export function RetentionSettings({ settings }: SettingsFormProps) {
         request_retention_days: z
           .string()
           .trim()
-          .transform(text => (text === '' ? null : Number(text)))
+          .transform(text => (text === '' ? null : typedCount(text)))
           .pipe(request_retention_days),
       })}
       toPatch={values => values}
@@ -122,11 +125,9 @@ export function PricingSettings({ settings: { pricing: usual } }: SettingsFormPr
     <SettingsPanel
       title="From list prices to weights"
       settings={['pricing']}
-      schema={z.object({
-        credit_usd: wholeNumber.pipe(pricing.shape.credit_usd),
-        margin_percent: wholeNumber.pipe(pricing.shape.margin_percent),
-      })}
-      toPatch={values => ({ pricing: values })}
+      schema={pricingFields}
+      toPatch={pricing => ({ pricing })}
+      messages={PRICING_MESSAGES}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField name="credit_usd" label="A credit is worth" value={usual.credit_usd} hint="US dollars" />
@@ -149,8 +150,9 @@ export function BalanceSettings({ settings }: SettingsFormProps) {
     <SettingsPanel
       title="Low balances"
       settings={['low_balance_percent']}
-      schema={z.object({ low_balance_percent: wholeNumber.pipe(low_balance_percent) })}
+      schema={z.object({ low_balance_percent: count.pipe(low_balance_percent) })}
       toPatch={values => values}
+      messages={{ low_balance_percent: 'Give a whole number of percent from 0 to 100.' }}
     >
       <NumberField
         name="low_balance_percent"
