@@ -1,10 +1,11 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { makeCaller } from '#test/support/admin-client.ts'
 import { startUpstream, type Upstream } from '#test/support/upstream.ts'
 import { type ConsoleStage, startConsoleStage } from './console-stage.ts'
 import { expectGoodLooks } from './looks.ts'
 import { MODEL } from './portal-stage.ts'
+import { refuse } from './refuse.ts'
 
 let stage: ConsoleStage
 /** A server with three models, which takes one key. */
@@ -226,6 +227,10 @@ describe('providers', () => {
   })
 })
 
+function refuseChange(route: Route): Promise<void> {
+  return route.request().method() === 'PATCH' ? refuse(route) : route.continue()
+}
+
 describe('models', () => {
   test('show what a change of weights would have meant before it is saved, and what they weighed before', async () => {
     const { token } = await makeCaller(stage.gateway.admin)
@@ -247,6 +252,13 @@ describe('models', () => {
     await dialog.getByRole('button', { name: 'Add tier' }).click()
     const tier = dialog.getByRole('group', { name: 'Tier 1' })
     await expect(tier.getByLabel('Above so many')).toBeFocused()
+    const addTier = dialog.getByRole('button', { name: 'Add tier' })
+    for (let tiers = 1; tiers < 10; tiers++) await addTier.click()
+    await expect(addTier).toBeDisabled()
+    await dialog.getByRole('button', { name: 'Remove Tier 10' }).click()
+    await expect(addTier).toBeFocused()
+    for (let last = 9; last > 1; last--)
+      await dialog.getByRole('button', { name: `Remove Tier ${last}` }).click()
     await tier.getByLabel('Output').fill('-1')
     await dialog.getByRole('button', { name: 'Show the effect' }).click()
     for (const field of [tokens.getByLabel('Output'), tier.getByLabel('Output')])
@@ -262,6 +274,13 @@ describe('models', () => {
     await expect(effect).toContainText(/1 request since .* as it is charged/)
     await expect(effect).toContainText('+0.00')
     await expectGoodLooks(page, 'console-weights')
+    await page.route('**/admin/models/**', refuseChange)
+    await dialog.getByRole('button', { name: 'Save weights' }).click()
+    await expect(dialog.getByText('can not reach its records')).toBeVisible()
+    await page.unroute('**/admin/models/**', refuseChange)
+    await tokens.getByLabel('Output').fill('20.0')
+    await expect(dialog.getByText('can not reach its records')).toHaveCount(0)
+    await dialog.getByRole('button', { name: 'Show the effect' }).click()
     await dialog.getByRole('button', { name: 'Save weights' }).click()
     const main = page.getByRole('main')
     await expect(main.getByText('Output: 10 → 20')).toBeVisible()
@@ -276,7 +295,7 @@ describe('models', () => {
     await expect(main.getByText('Output: 10 → 20')).toBeVisible()
     for (const name of ['Change weights', 'Change routes', 'Edit', 'Disable'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
-    visitor.allow(/404/)
+    visitor.allow(/404|503/)
     visitor.expectNoComplaints()
     await visitor.close()
   })

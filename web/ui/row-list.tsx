@@ -30,18 +30,20 @@ export function RowList<Row extends NumberedRow>({
 }: RowListProps<Row>) {
   const list = useRef<HTMLDivElement>(null)
   const addButton = useRef<HTMLButtonElement>(null)
-  const wasAdded = useRef(false)
+  const done = useRef<'added' | 'removed' | null>(null)
   const count = rows.length
   useEffect(() => {
-    if (!wasAdded.current || count === 0) return
-    wasAdded.current = false
-    const newest = list.current?.querySelector(':scope > fieldset:last-of-type')
-    newest?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    if (done.current === 'added' && count > 0) {
+      const newest = list.current?.querySelector(':scope > fieldset:last-of-type')
+      newest?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    }
+    // The button that was pressed is gone, and the focus would be with it. In a full list this one rests until now.
+    if (done.current === 'removed') addButton.current?.focus()
+    done.current = null
   }, [count])
   const remove = (index: number) => {
+    done.current = 'removed'
     onChange(rows.toSpliced(index, 1))
-    // The button that was pressed is gone, and the focus would be with it.
-    addButton.current?.focus()
   }
   return (
     <div ref={list} className="flex flex-col gap-5">
@@ -66,7 +68,7 @@ export function RowList<Row extends NumberedRow>({
           size="small"
           disabled={!mayAdd || count >= most}
           onClick={() => {
-            wasAdded.current = true
+            done.current = 'added'
             onAdd()
           }}
         >

@@ -46,12 +46,12 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
   const change = (next: WeightsDraft) => {
     setDraft(next)
     setErrors(known => stillWrong(known, errorsOf(read(next))))
-    // What was shown is not the effect of this change.
+    // What was shown is not the effect of this change, nor was this what could not be saved.
     preview.reset()
+    if (save.isError) save.reset()
   }
   const beginAnew = (next: WeightsDraft) => {
     setShown(weightsOf(model))
-    save.reset()
     change(next)
   }
   const submit = () => {
