@@ -4,9 +4,9 @@ import { AUDIT, type AuditEntry } from '#web/api/admin/audit.ts'
 import { changeModel, MODELS, type Model } from '#web/api/admin/models.ts'
 import { allProvidersQuery } from '#web/api/admin/providers.ts'
 import { changedMembers } from '#web/api/changed-fields.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { RowList } from '#web/ui/row-list.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { RouteFields } from './route-fields.tsx'
@@ -93,11 +93,9 @@ export function RoutesForm({ model, onSaved }: RoutesFormProps) {
       />
       {routes.length === 0 && <p className="text-sm text-muted">Without a route, the model answers 503.</p>}
       <RoutingFields routing={routing} onChange={changed => change({ ...draft, routing: changed })} />
-      <div className="flex justify-end">
-        <Button look="primary" type="submit" disabled={hasOthers} pending={save.isPending}>
-          Save routes
-        </Button>
-      </div>
+      <SubmitButton disabled={hasOthers} pending={save.isPending}>
+        Save routes
+      </SubmitButton>
     </Form>
   )
 }

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { AUDIT } from '#web/api/admin/audit.ts'
 import { changeModel, MODELS, type Model, previewChange } from '#web/api/admin/models.ts'
 import type { ApiError } from '#web/api/api-error.ts'
-import { Button } from '#web/ui/button.tsx'
 import { Form } from '#web/ui/form.tsx'
+import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { type FieldErrors, stillWrong } from '../catalog/still-wrong.ts'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
 import { WeightCalculator } from './weight-calculator.tsx'
@@ -91,16 +91,9 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
           <WeightsEffect preview={preview.data} before={shown} after={proposed} />
         )}
       </div>
-      <div className="flex justify-end">
-        <Button
-          look="primary"
-          type="submit"
-          disabled={hasOthers}
-          pending={preview.isPending || save.isPending}
-        >
-          {preview.data ? 'Save weights' : 'Show the effect'}
-        </Button>
-      </div>
+      <SubmitButton disabled={hasOthers} pending={preview.isPending || save.isPending}>
+        {preview.data ? 'Save weights' : 'Show the effect'}
+      </SubmitButton>
     </Form>
   )
 }
