@@ -1,10 +1,15 @@
 /**
- * A weight as a reply carries it, with every decimal it has: weights reach further down than amounts. A number's own text
- * is the shortest that means it; only the smallest have an exponent in theirs.
+ * A weight as it stands in a field, with every decimal it has: weights reach further down than amounts. A number's own
+ * text is the shortest that means it; only the smallest have an exponent in theirs.
  */
-export function formatWeight(weight: number): string {
+export function weightText(weight: number): string {
   const text = String(weight)
-  return formatDecimal(text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text)
+  return text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text
+}
+
+/** The same as it is shown: with its thousands apart. */
+export function formatWeight(weight: number): string {
+  return formatDecimal(weightText(weight))
 }
 
 const COUNT = new Intl.NumberFormat('en')

@@ -8,6 +8,7 @@ import {
   unitName,
 } from '#contract/usage.ts'
 import type { Model } from '#web/api/admin/models.ts'
+import { weightText } from '#web/ui/numbers.ts'
 import { isAmbiguous, typedCount, typedNumber } from '#web/ui/typed-number.ts'
 
 export const ITEMS = ['input', 'cache_read', 'cache_write', 'output', 'cache_write_1h'] as const
@@ -73,11 +74,8 @@ function toTexts(rates: TierWeights | null): RateTexts {
   }
 }
 
-/** A number's own text, but never with an exponent, which the smallest have in theirs. */
 function textOf(weight: number | undefined): string {
-  if (weight === undefined) return ''
-  const text = String(weight)
-  return text.includes('e') ? weight.toFixed(12).replace(/\.?0+$/, '') : text
+  return weight === undefined ? '' : weightText(weight)
 }
 
 export type WeightsReading =
