@@ -247,6 +247,22 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
     )
   })
 
+  test('an entry of the ledger belongs to an account, which stays for as long as it has one', async () => {
+    const stray = {
+      ...entryOf('grant', 5n),
+      account_id: 'acc_none',
+      sequence: 1,
+      balance_after_micros: micros(5n),
+    }
+    const insert = storage.db.insertInto('ledger_entries').values(stray)
+    expect(await storage.commit([{ query: insert }])).toEqual({ kind: 'reference' })
+    const account = await insertAccount(storage)
+    await charge(storage, account, 5)
+    const remove = storage.db.deleteFrom('accounts').where('id', '=', account)
+    const others = storage.db.deleteFrom('users').where('account_id', '=', account)
+    expect(await storage.commit([{ query: others }, { query: remove }])).toEqual({ kind: 'reference' })
+  })
+
   test('text with a character that not every engine can store is stored with another in its place', async () => {
     await storage.commit([setting('a\0b', '"\0"')])
     expect(await storage.db.selectFrom('settings').selectAll().execute()).toEqual([

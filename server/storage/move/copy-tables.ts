@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import { arrayLiteral } from '../postgres/parameters.ts'
+import { BoundArray, type ElementType } from '../postgres/parameters.ts'
 import type { SqliteConnection } from '../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
 
@@ -48,9 +48,8 @@ function listTables(source: SqliteConnection): string[] {
 async function copyTable(source: SqliteConnection, target: Kysely<Tables>, table: string): Promise<number> {
   const columns = source.query('select name, type from pragma_table_info(?)', [table]).rows
   const names = columns.map(({ name }) => String(name))
-  const arrays = columns.map(
-    ({ type }, index) => `$${index + 1}::${typeInPostgres(String(type).toLowerCase())}[]`,
-  )
+  const types = columns.map(({ type }) => typeInPostgres(String(type).toLowerCase()))
+  const arrays = types.map((type, index) => `$${index + 1}::${type}[]`)
   const insert = `insert into ${table} (${names.join(', ')}) select * from unnest(${arrays.join(', ')})`
   const statement = source.database.prepare(`select ${names.join(', ')} from ${table}`)
   statement.setReadBigInts(true)
@@ -58,7 +57,8 @@ async function copyTable(source: SqliteConnection, target: Kysely<Tables>, table
   let rows: Record<string, unknown>[] = []
   const flush = async () => {
     if (rows.length === 0) return
-    const values = names.map(name => arrayLiteral(rows.map(row => row[name])))
+    const columnOf = (name: string) => rows.map(row => row[name])
+    const values = names.map((name, index) => new BoundArray(types[index] ?? 'text', columnOf(name)))
     await run(target, insert, values)
     copied += rows.length
     rows = []
@@ -68,7 +68,7 @@ async function copyTable(source: SqliteConnection, target: Kysely<Tables>, table
   return copied
 }
 
-function typeInPostgres(type: string): 'text' | 'bigint' {
+function typeInPostgres(type: string): ElementType {
   if (type === 'text') return 'text'
   if (type === 'integer' || type === 'bigint') return 'bigint'
   throw new Error(`A column of type ${type} can't be copied`)

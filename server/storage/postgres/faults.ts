@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
 import { StorageUnavailable } from '../storage.ts'
+import { UnbindableValue } from './parameters.ts'
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const UNIQUE_VIOLATION = '23505'
@@ -20,7 +21,13 @@ function findRefusal(error: unknown): DatabaseError | null {
 
 /** Whether the same would be refused again, however often it is sent. */
 export function isRefusedForGood(error: unknown): boolean {
-  return CLASSES_OF_THE_VALUES.has(findRefusal(error)?.code?.slice(0, 2) ?? '')
+  return isUnbindable(error) || CLASSES_OF_THE_VALUES.has(findRefusal(error)?.code?.slice(0, 2) ?? '')
+}
+
+function isUnbindable(error: unknown): boolean {
+  return (
+    error instanceof UnbindableValue || (error instanceof StorageUnavailable && isUnbindable(error.cause))
+  )
 }
 
 export function isPassing(error: unknown): boolean {
@@ -37,6 +44,7 @@ export function isReference(error: unknown): boolean {
 
 /** Whether the connection can't be used any more: the server had no part in the error, or said that it ends it. */
 export function hasLostConnection(error: unknown): boolean {
+  if (isUnbindable(error)) return false
   const code = findRefusal(error)?.code
   // 57P: the server shuts down or starts; 25P03: this process was away too long in the middle of a transaction.
   return code === undefined || /^(08|57P|25P03)/.test(code)

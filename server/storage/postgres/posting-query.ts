@@ -3,13 +3,13 @@ import { DatabaseError } from 'pg'
 import { type Micros, micros } from '#lib/money.ts'
 import type { NewEntry, Posting, PostingOutcome } from '../storage.ts'
 import type { RequestRow } from '../tables.ts'
-import { arrayLiteral } from './parameters.ts'
+import { BoundArray, type ElementType } from './parameters.ts'
 import { readRows, type TextResult } from './read-rows.ts'
 import type { SessionQuery } from './session.ts'
 
 type Column<Source> = {
   readonly name: string
-  readonly type: 'text' | 'bigint'
+  readonly type: ElementType
   readonly value: (source: Source) => unknown
 }
 
@@ -138,7 +138,7 @@ export function isLeftOut(error: unknown): boolean {
  * would be left out, by which `isLeftOut` knows it.
  */
 export function postingQuery(postings: readonly Posting[], { allOrNone = false } = {}): SessionQuery {
-  const values = COLUMNS.map(({ value }) => arrayLiteral(postings.map(value)))
+  const values = COLUMNS.map(({ type, value }) => new BoundArray(type, postings.map(value)))
   return { name: 'post', text: POST, values: [...values, allOrNone ? 'true' : 'false'] }
 }
 

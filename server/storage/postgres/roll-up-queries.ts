@@ -1,7 +1,7 @@
 import type { RollUp, RollUpTable } from '../roll-ups/roll-up.ts'
 import { ROLL_UP_TABLES, rollUpColumns, rollUpSql, rollUpValues } from '../roll-ups/roll-up-sql.ts'
 import type { RequestRow } from '../tables.ts'
-import { arrayLiteral } from './parameters.ts'
+import { BoundArray, type ElementType } from './parameters.ts'
 import type { SessionQuery } from './session.ts'
 
 const TEXT_KEYS: ReadonlySet<string> = new Set<keyof RequestRow>([
@@ -12,14 +12,16 @@ const TEXT_KEYS: ReadonlySet<string> = new Set<keyof RequestRow>([
   'provider',
 ])
 
+function typeOf(column: string): ElementType {
+  return TEXT_KEYS.has(column) ? 'text' : 'bigint'
+}
+
 /** Up to so many rows go as single values: to read an array a column costs more than to read a few rows. */
 const FEW_ROWS = 8
 
 /** One array a column, so that a table has one statement for any number of rows beyond these. */
 function fromArrays(table: RollUpTable): string {
-  const arrays = rollUpColumns(table).map(
-    (column, index) => `$${index + 1}::${TEXT_KEYS.has(column) ? 'text' : 'bigint'}[]`,
-  )
+  const arrays = rollUpColumns(table).map((column, index) => `$${index + 1}::${typeOf(column)}[]`)
   return `select * from unnest(${arrays.join(', ')})`
 }
 
@@ -49,17 +51,23 @@ function statementForFew(table: RollUpTable, rows: number): Statement {
 
 function addingQuery(table: RollUpTable, rows: readonly (readonly unknown[])[]): SessionQuery {
   if (rows.length <= FEW_ROWS) return { ...statementForFew(table, rows.length), values: rows.flat() }
-  const values = rollUpColumns(table).map((_, index) => arrayLiteral(rows.map(row => row[index])))
+  const values = rollUpColumns(table).map(
+    (column, index) =>
+      new BoundArray(
+        typeOf(column),
+        rows.map(row => row[index]),
+      ),
+  )
   return { ...FOR_MANY[table], values }
 }
 
 /** A day that gets another record has to be summed up anew. */
-const UNFOLD_DAYS = 'delete from folded_days where started_at = any($1::bigint[])'
+const UNFOLD_DAY = 'delete from folded_days where started_at = $1'
 
 /** What adds all that was summed up to the tables. */
 export function rollUpQueries(rollUp: RollUp): SessionQuery[] {
   const days = rollUp.days()
   if (days.length === 0) return []
   const queries = ROLL_UP_TABLES.map(table => addingQuery(table, rollUp.rowsOf(table).map(rollUpValues)))
-  return [...queries, { name: 'unfold', text: UNFOLD_DAYS, values: [arrayLiteral(days)] }]
+  return [...queries, ...days.map(day => ({ name: 'unfold', text: UNFOLD_DAY, values: [day] }))]
 }
