@@ -171,6 +171,20 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
       expect(sums).toEqual([{ requests: 3, charge_micros: 103n }])
     })
 
+    test('with a value that can not be stored is refused alone, and nothing takes it for an outage', async () => {
+      const account = await insertAccount(storage)
+      const broken = { ...requestOf(account, 1), latency_ms: Number.NaN }
+      const outcomes = await Promise.allSettled([
+        charge(storage, account, 1),
+        storage.post({ accountId: account, request: broken, entry: null }),
+        charge(storage, account, 2),
+      ])
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      expect(storage.isAvailable()).toBe(true)
+      const row = await storage.db.selectFrom('accounts').select('used_micros').executeTakeFirstOrThrow()
+      expect(row.used_micros).toBe(3n)
+    })
+
     test('without an entry puts the request on record and leaves the balance', async () => {
       const account = await insertAccount(storage)
       const outcome = await storage.post({ accountId: account, request: requestOf(account, 0), entry: null })

@@ -22,6 +22,7 @@ import { providerCredentials } from './0022-provider-credentials.ts'
 import { providerHealth } from './0024-provider-health.ts'
 import { serviceNodes } from './0025-service-nodes.ts'
 import { closedAccounts } from './0026-closed-accounts.ts'
+import { entriesOfAccounts } from './0027-entries-of-accounts.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -50,6 +51,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0024-provider-health': providerHealth(),
     '0025-service-nodes': serviceNodes(),
     '0026-closed-accounts': closedAccounts(),
+    '0027-entries-of-accounts': entriesOfAccounts(context),
   }
 }
 
