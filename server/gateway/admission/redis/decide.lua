@@ -1,14 +1,16 @@
--- Decides over one request in one step: rate, then credits, then concurrency. A refused request takes nothing.
+-- Decides over requests of one key that were asked for together, one after another and in one step: of each the rate,
+-- then credits, then concurrency. A refused request takes nothing.
 --
 -- KEYS  1 the key's window   2 the key's slots   3 the account's balance; all share the hash tag of the account
 -- ARGV  1 requests in the window   2 length of the window in ms   3 cap on requests in flight
---       4 the slot to be taken; empty where the rate alone counts
---       5 how many slots of the key the asking node holds already
---       6 the moment from which on nobody waits for the answer any more; empty: never
---       7, 8 what is left of the balance and its sequence, just read from the store; empty: not read
---       9 the time in ms: for tests alone, which can't move the server's clock
+--       4 how many slots of the key the asking node holds already
+--       5 the moment from which on nobody waits for the answer any more; empty: never
+--       6, 7 what is left of the balance and its sequence, just read from the store; empty: not read
+--       8 the time in ms: for tests alone, which can't move the server's clock; else empty
+--       9 and on: of each request the slot to be taken; empty where the rate alone counts, then for all of them
 --
--- Returns { what was decided, requests counted, ms until the next place is free, slots held, time in ms }.
+-- Returns { time in ms, and of each request: what was decided, requests counted, ms until the next place is free, slots
+-- held }.
 --
 -- The window is the one of sliding-window.ts: 61 counters in a ring, each for a 60th of the window. Field h of the hash
 -- holds what nearly every request reads and writes: length of the window, newest part, oldest part that counts, all that
@@ -21,13 +23,13 @@ local ADMITTED, RATE_LIMITED, CREDITS_EXHAUSTED, CONCURRENCY_REACHED = 0, 1, 2, 
 local BALANCE_UNKNOWN, BALANCE_OLD, SLOTS_FORGOTTEN, TOO_LATE = 4, 5, 6, 7
 
 local limit, window, cap = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local slot, deadline = ARGV[4], tonumber(ARGV[6])
-local now = tonumber(ARGV[9])
+local held, deadline, now = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[8])
+local FIRST = 9
 if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-if deadline and now > deadline then return { TOO_LATE, 0, 0, 0, now } end
+if deadline and now > deadline then return { now, TOO_LATE } end
 
 local part = math.floor(now * PARTS / window)
 local oldest, total, here = part, 0, 0
@@ -74,47 +76,84 @@ if head then
   end
 end
 
-local live = 0
-if slot ~= '' then live = redis.call('ZCARD', KEYS[2]) end
+local answers = { now }
 
-local function answer(kind)
+local function answer(kind, live)
   local free = total > 0 and (oldest + COUNTERS) * window / PARTS - now or 0
-  return { kind, total, math.ceil(free), live, now }
+  local count = #answers
+  answers[count + 1], answers[count + 2], answers[count + 3], answers[count + 4] = kind, total, math.ceil(free), live
 end
+
+local counted_before = total
 
 local function count_request()
-  total = total + 1
-  redis.call('HSET', KEYS[1], 'h', struct.pack(HEAD, window, part, oldest, total, here + 1))
-  if total == 1 then redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS)) end
+  total, here = total + 1, here + 1
 end
 
-if total >= limit then return answer(RATE_LIMITED) end
-if slot == '' then
-  count_request()
-  return answer(ADMITTED)
+local function keep_count()
+  if total == counted_before then return end
+  redis.call('HSET', KEYS[1], 'h', struct.pack(HEAD, window, part, oldest, total, here))
+  if counted_before == 0 then redis.call('PEXPIRE', KEYS[1], math.ceil(window * COUNTERS / PARTS)) end
+end
+
+if ARGV[FIRST] == '' then
+  for _ = FIRST, #ARGV do
+    local has_room = total < limit
+    if has_room then count_request() end
+    answer(has_room and ADMITTED or RATE_LIMITED, 0)
+  end
+  keep_count()
+  return answers
 end
 
 -- The balance is one text: what is left, its sequence, and when it was last known to be right.
-local known = redis.call('GET', KEYS[3])
-if ARGV[7] ~= '' and (not known or tonumber(ARGV[8]) >= tonumber(known:match(' (%d+) '))) then
-  known = ARGV[7] .. ' ' .. ARGV[8] .. ' ' .. now
-  redis.call('SET', KEYS[3], known, 'PX', BALANCE_MS)
-end
-if not known then return answer(BALANCE_UNKNOWN) end
-if known:find('^[-0]') then
+local function judge_balance()
+  local known = redis.call('GET', KEYS[3])
+  if ARGV[6] ~= '' and (not known or tonumber(ARGV[7]) >= tonumber(known:match(' (%d+) '))) then
+    known = ARGV[6] .. ' ' .. ARGV[7] .. ' ' .. now
+    redis.call('SET', KEYS[3], known, 'PX', BALANCE_MS)
+  end
+  if not known then return BALANCE_UNKNOWN end
+  if not known:find('^[-0]') then return nil end
   local is_old = now - tonumber(known:match('%d+$')) >= EXHAUSTED_MS
-  return answer(is_old and ARGV[7] == '' and BALANCE_OLD or CREDITS_EXHAUSTED)
+  return is_old and ARGV[6] == '' and BALANCE_OLD or CREDITS_EXHAUSTED
 end
 
-if live < tonumber(ARGV[5]) then return answer(SLOTS_FORGOTTEN) end
-if live >= cap then
-  -- Leases that have lapsed are cleared away when it matters, and whenever others are renewed.
-  redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-  live = redis.call('ZCARD', KEYS[2])
-  if live >= cap then return answer(CONCURRENCY_REACHED) end
+local live = redis.call('ZCARD', KEYS[2])
+local was_empty, is_cleared = live == 0, false
+-- What speaks against all of them, unless the rate does before.
+local objection = total < limit and judge_balance() or nil
+if not objection and live < held then objection = SLOTS_FORGOTTEN end
+local taken, lapses = {}, string.format('%d', now + LEASE_MS)
+
+-- Leases that have lapsed are cleared away when it matters, and whenever others are renewed.
+local function has_slot()
+  if live >= cap and not is_cleared then
+    redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+    local left = redis.call('ZCARD', KEYS[2])
+    live, was_empty, is_cleared = left + #taken / 2, left == 0, true
+  end
+  return live < cap
 end
-redis.call('ZADD', KEYS[2], now + LEASE_MS, slot)
-if live == 0 then redis.call('PEXPIRE', KEYS[2], SLOTS_MS) end
-live = live + 1
-count_request()
-return answer(ADMITTED)
+
+for i = FIRST, #ARGV do
+  if total >= limit then
+    answer(RATE_LIMITED, live)
+  elseif objection then
+    answer(objection, live)
+  elseif not has_slot() then
+    answer(CONCURRENCY_REACHED, live)
+  else
+    taken[#taken + 1] = lapses
+    taken[#taken + 1] = ARGV[i]
+    live = live + 1
+    count_request()
+    answer(ADMITTED, live)
+  end
+end
+if #taken > 0 then
+  redis.call('ZADD', KEYS[2], unpack(taken))
+  if was_empty then redis.call('PEXPIRE', KEYS[2], SLOTS_MS) end
+end
+keep_count()
+return answers

@@ -10,6 +10,7 @@ import type { MemoryAdmission, Question } from '#gateway/admission/memory-engine
 import type { Clock } from '#lib/clock.ts'
 import type { Bus } from '#redis/bus.ts'
 import type { RedisLink } from '#redis/link.ts'
+import { gatherQuestions, type Questions } from './gather.ts'
 import { balanceKey, slotsKey, windowKey } from './keys.ts'
 import { startLeases } from './leases.ts'
 import { BALANCE_MS, decideScript, useScript, VERDICT } from './scripts.ts'
@@ -25,6 +26,9 @@ const DECISIONS: Readonly<Record<number, DecisionKind>> = {
   [VERDICT.CREDITS_EXHAUSTED]: 'credits-exhausted',
   [VERDICT.CONCURRENCY_REACHED]: 'concurrency-reached',
 }
+
+/** How many numbers the script says of each request. */
+const SAID_OF_EACH = 4
 
 export type RedisAdmissionParts = {
   readonly link: RedisLink
@@ -57,8 +61,8 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     bus.publish(SLOTS_FORGOTTEN_TOPIC, null)
   }
 
-  async function ask(question: Question, isRepeated = false): Promise<AdmissionDecision> {
-    const { caller, controls, balance, slotId } = question
+  async function ask(questions: Questions, isRepeated = false): Promise<readonly AdmissionDecision[]> {
+    const [{ caller, controls, balance }] = questions
     const { keyId, accountId, limits } = caller
     const held = alone.heldFor(keyId)
     const keys = [windowKey(accountId, keyId), slotsKey(accountId, keyId), balanceKey(accountId)]
@@ -66,40 +70,43 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
       limits.requests,
       limits.windowSeconds * 1000,
       limits.concurrency,
-      controls === 'rate' ? '' : memberOf(slotId),
       isRepeated ? 0 : (held?.ids.size ?? 0),
       isRepeated ? '' : serverClock.deadline(),
       ...pictureOf(balance),
+      serverNow?.() ?? '',
+      ...questions.map(({ slotId }) => (controls === 'rate' ? '' : memberOf(slotId))),
     ]
-    if (serverNow) args.push(serverNow())
     // What ended before is told before.
     settlements.send()
     const reply = await link.ask(client => decideScript.run(client, keys, args))
-    // The script returns five whole numbers, whatever it decides.
-    const [verdict, counted, msUntilNextFree, inFlight, serverMs] = reply as number[]
-    if (verdict === VERDICT.TOO_LATE) serverClock.forget()
-    serverClock.heard(serverMs ?? 0)
-    if (verdict === VERDICT.TOO_LATE) return ask(question, true)
-    if (verdict === VERDICT.SLOTS_FORGOTTEN) {
+    // The script returns whole numbers alone.
+    const [serverMs = 0, ...said] = reply as number[]
+    const verdicts = said.filter((_, index) => index % SAID_OF_EACH === 0)
+    const isTooLate = verdicts[0] === VERDICT.TOO_LATE
+    if (isTooLate) serverClock.forget()
+    serverClock.heard(serverMs)
+    if (isTooLate) return ask(questions, true)
+    if (verdicts.includes(VERDICT.SLOTS_FORGOTTEN)) {
+      // None of them was let in.
       if (held) leases.register(held)
       slotsForgotten()
-      return ask(question, true)
+      return ask(questions, true)
     }
-    if (verdict === VERDICT.BALANCE_UNKNOWN && alone.hasLearntWithin(accountId, BALANCE_MS / 2))
-      slotsForgotten()
-    const kind = DECISIONS[verdict ?? -1]
+    const isUnknown = verdicts.includes(VERDICT.BALANCE_UNKNOWN)
+    if (isUnknown && alone.hasLearntWithin(accountId, BALANCE_MS / 2)) slotsForgotten()
+    return questions.map((question, index) => readDecision(question, said, SAID_OF_EACH * index))
+  }
+
+  function readDecision(question: Question, said: readonly number[], at: number): AdmissionDecision {
+    const { caller, controls, slotId } = question
+    const { keyId, accountId } = caller
+    const [verdict = -1, counted = 0, msUntilNextFree = 0, inFlight = 0] = said.slice(at, at + SAID_OF_EACH)
+    const kind = DECISIONS[verdict]
     if (kind === undefined) return { kind: 'balance-unknown' }
     const isAdmitted = kind === 'admitted'
     if (isAdmitted) alone.note(question)
     const slot = isAdmitted && controls !== 'rate' ? { accountId, keyId, id: slotId } : null
-    const standing = {
-      caller,
-      controls,
-      counted: counted ?? 0,
-      msUntilNextFree: msUntilNextFree ?? 0,
-      inFlight: inFlight ?? 0,
-    }
-    return decided(kind, standing, slot)
+    return decided(kind, { caller, controls, counted, msUntilNextFree, inFlight }, slot)
   }
 
   async function readUse({ keyId, accountId, limits }: LimitedKey): Promise<KeyUse> {
@@ -120,6 +127,8 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
     return decision
   }
 
+  const gathered = gatherQuestions(ask)
+
   link.onUp(() => {
     serverClock.forget()
     leases.registerAll()
@@ -132,7 +141,7 @@ export function createRedisAdmission(parts: RedisAdmissionParts): RedisAdmission
       const question = { caller, controls, balance, slotId: alone.newSlotId() }
       if (!link.isUp()) return alone.decide(question)
       if (balance) alone.learnBalance(caller.accountId, balance)
-      return ask(question).catch(() => decideAlone(question))
+      return gathered(question).catch(() => decideAlone(question))
     },
     release: (slot: Slot) => (alone.giveBack(slot) ? settlements.release(slot) : null),
     learnBalance: (accountId, balance) => {

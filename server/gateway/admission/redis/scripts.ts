@@ -20,7 +20,7 @@ export const settleScript = read('settle.lua')
 export const useScript = read('use.lua')
 export const renewScript = read('renew.lua')
 
-/** What `decide.lua` answers first. */
+/** What `decide.lua` answers first of each request. */
 export const VERDICT = {
   ADMITTED: 0,
   RATE_LIMITED: 1,

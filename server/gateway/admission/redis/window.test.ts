@@ -36,6 +36,11 @@ function caller(requests: number, windowSeconds: number, keyId: string): Caller 
   }
 }
 
+/** The same question asked so many times in one turn of the event loop. */
+function together(asking: Caller, times: number) {
+  return Promise.all(Array.from({ length: times }, () => node.engine.admit(asking, 'rate')))
+}
+
 const gap = fc.oneof(
   { weight: 6, arbitrary: fc.constant(0) },
   { weight: 6, arbitrary: fc.nat(2_000) },
@@ -45,6 +50,7 @@ const gap = fc.oneof(
 test('it admits and refuses the same requests and tells the same of them, with limits that change on the way', async () => {
   const step = fc.record({
     gap,
+    times: fc.oneof({ weight: 3, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 15 })),
     change: fc.option(
       fc.record({ limit: fc.integer({ min: 1, max: 12 }), seconds: fc.integer({ min: 7, max: 61 }) }),
       { freq: 20 },
@@ -55,16 +61,30 @@ test('it admits and refuses the same requests and tells the same of them, with l
       const memory = createMemoryAdmission({ clock })
       const keyId = `key_${++keys}`
       let limits = { limit: 5, seconds: 10 }
-      for (const { gap, change } of steps) {
+      for (const { gap, times, change } of steps) {
         nowMs += gap
         if (change) limits = change
         const asking = caller(limits.limit, limits.seconds, keyId)
-        expect(await node.engine.admit(asking, 'rate')).toEqual(memory.admit(asking, 'rate'))
+        const decisions = Array.from({ length: times }, () => memory.admit(asking, 'rate'))
+        expect(await together(asking, times)).toEqual(decisions)
       }
       memory.close()
     }),
     { numRuns: 60 },
   )
+})
+
+test('requests of one key that come together are decided over in one call', async () => {
+  const calls = async () => Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.info('commandstats'))?.[1])
+  const asking = caller(4, 10, 'key_together')
+  await node.engine.admit(asking, 'rate')
+  const before = await calls()
+  const decisions = await together(asking, 9)
+  expect((await calls()) - before).toBe(1)
+  expect(decisions.map(({ kind }) => kind)).toEqual([
+    ...Array.from({ length: 3 }, () => 'admitted'),
+    ...Array.from({ length: 6 }, () => 'rate-limited'),
+  ])
 })
 
 test('what it keeps of a key is small, however large the limit, and gone when the window is', async () => {
