@@ -14,6 +14,12 @@ const NOTHING_AGAIN = {
   autoResubscribe: false,
 } as const
 
+/**
+ * A cluster's client would ask again a moment later, behind what was sent meanwhile: a slot that is registered after it was
+ * given back is held by nobody until its lease lapses.
+ */
+const NOTHING_LATER = { retryDelayOnFailover: 0, retryDelayOnClusterDown: 0 } as const
+
 /** A client that is not connected yet. It never connects again by itself. */
 export function createRedisClient(address: RedisAddress): RedisClient {
   const { hosts, isCluster, tls, database, username, password } = address
@@ -27,6 +33,7 @@ export function createRedisClient(address: RedisAddress): RedisClient {
     return new Cluster([...hosts], {
       lazyConnect: true,
       clusterRetryStrategy: () => null,
+      ...NOTHING_LATER,
       slotsRefreshTimeout: CONNECT_TIMEOUT_MS,
       redisOptions: { ...options, autoResendUnfulfilledCommands: false, autoResubscribe: false },
     })
