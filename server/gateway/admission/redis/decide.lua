@@ -120,28 +120,25 @@ local function judge_balance()
 end
 
 local live = redis.call('ZCARD', KEYS[2])
-local was_empty, is_cleared = live == 0, false
 -- What speaks against all of them, unless the rate does before.
 local objection = total < limit and judge_balance() or nil
-if not objection and live < held then objection = SLOTS_FORGOTTEN end
-local taken, lapses = {}, string.format('%d', now + LEASE_MS)
-
--- Leases that have lapsed are cleared away when it matters, and whenever others are renewed.
-local function has_slot()
-  if live >= cap and not is_cleared then
+if total < limit and not objection then
+  -- Leases that have lapsed are cleared away where not all have room, and whenever others are renewed.
+  if live + #ARGV - FIRST >= cap then
     redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
-    local left = redis.call('ZCARD', KEYS[2])
-    live, was_empty, is_cleared = left + #taken / 2, left == 0, true
+    live = redis.call('ZCARD', KEYS[2])
   end
-  return live < cap
+  if live < held then objection = SLOTS_FORGOTTEN end
 end
+local was_empty = live == 0
+local taken, lapses = {}, string.format('%d', now + LEASE_MS)
 
 for i = FIRST, #ARGV do
   if total >= limit then
     answer(RATE_LIMITED, live)
   elseif objection then
     answer(objection, live)
-  elseif not has_slot() then
+  elseif live >= cap then
     answer(CONCURRENCY_REACHED, live)
   else
     taken[#taken + 1] = lapses

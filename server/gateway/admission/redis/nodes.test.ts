@@ -164,6 +164,16 @@ describe('a node that dies', () => {
   })
 })
 
+test('what a node holds counts for itself even when its leases have lapsed', async () => {
+  let nowMs = 1_700_000_000_000
+  const now = () => nowMs
+  const one = await openNode({ clock: { monotonicMs: now }, serverNow: now })
+  const who = caller({ concurrency: 4 })
+  for (let count = 0; count < 3; count++) await admit(one, who)
+  nowMs += LEASE_MS
+  expect(tally(await askedOfAll([one], 30, who))).toEqual({ admitted: 1, 'concurrency-reached': 29 })
+})
+
 describe('when Redis is emptied', () => {
   test('what is in flight on the asking node and on the others is counted again at once', async () => {
     const [one, two] = [await openNode(), await openNode()]
