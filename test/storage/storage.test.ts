@@ -171,9 +171,12 @@ describe.each(ENGINES)('a store on $name', ({ open }) => {
       expect(sums).toEqual([{ requests: 3, charge_micros: 103n }])
     })
 
-    test('with a value that can not be stored is refused alone, and nothing takes it for an outage', async () => {
+    test.each([
+      ['no number', { latency_ms: Number.NaN }],
+      ['more than 64 bits', { charge_micros: micros(2n ** 63n) }],
+    ])('of %s is refused alone, and nothing takes it for an outage', async (_, value) => {
       const account = await insertAccount(storage)
-      const broken = { ...requestOf(account, 1), latency_ms: Number.NaN }
+      const broken = { ...requestOf(account, 1), ...value }
       const outcomes = await Promise.allSettled([
         charge(storage, account, 1),
         storage.post({ accountId: account, request: broken, entry: null }),

@@ -98,9 +98,17 @@ function writeBigint(bytes: Buffer, value: unknown, at: number): void {
   if (typeof value === 'number' && Number.isSafeInteger(value)) {
     bytes.writeInt32BE(Math.floor(value / HIGH_HALF), at)
     bytes.writeInt32BE(value | 0, at + LENGTH_BYTES)
-  } else if (typeof value === 'bigint') bytes.writeBigInt64BE(value, at)
-  else if (typeof value === 'boolean') bytes.writeBigInt64BE(value ? 1n : 0n, at)
-  else throw new UnbindableValue(`A ${typeof value} is no whole number`)
+  } else bytes.writeBigInt64BE(toBigint(value), at)
+}
+
+function toBigint(value: unknown): bigint {
+  if (typeof value !== 'bigint' && typeof value !== 'boolean' && !Number.isInteger(value)) {
+    throw new UnbindableValue(`A ${typeof value} is no whole number`)
+  }
+  // Each of the three has one exact bigint.
+  const whole = BigInt(value as bigint | boolean | number)
+  if (BigInt.asIntN(64, whole) !== whole) throw new UnbindableValue('A whole number has 64 bits at most')
+  return whole
 }
 
 function isMissing(value: unknown): boolean {
