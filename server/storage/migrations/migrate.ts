@@ -23,6 +23,7 @@ import { providerHealth } from './0024-provider-health.ts'
 import { serviceNodes } from './0025-service-nodes.ts'
 import { closedAccounts } from './0026-closed-accounts.ts'
 import { entriesOfAccounts } from './0027-entries-of-accounts.ts'
+import { guardsFindTables } from './0028-guards-find-tables.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -52,6 +53,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0025-service-nodes': serviceNodes(),
     '0026-closed-accounts': closedAccounts(),
     '0027-entries-of-accounts': entriesOfAccounts(context),
+    '0028-guards-find-tables': guardsFindTables(context),
   }
 }
 
