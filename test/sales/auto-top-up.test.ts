@@ -184,6 +184,30 @@ describe('automatic top-up', () => {
     expect(await ordersOf()).toMatchObject([{ state: 'paid' }])
   })
 
+  test.each([2, 48])(
+    'what was charged is found and credited after %i hours, and not charged again',
+    async hours => {
+      await interrupt('loseAnswers')
+      const before = charges()
+      shop.stripe.forgetIdempotencyKeys()
+      clock.advance(hours * HOUR_MS)
+      await shop.gateway.app.sales.payments.watch()
+      await run()
+      await run()
+      expect(charges()).toBe(before)
+      expect(await balance()).toBe(SOLD + 10_000_000n)
+    },
+  )
+
+  test('what was charged is credited, whatever became of the payment method since', async () => {
+    await interrupt('loseAnswers')
+    await buyer.call('DELETE', '/client/payment-method')
+    clock.advance(61_000)
+    await run()
+    expect(await ordersOf()).toMatchObject([{ state: 'paid' }])
+    expect(await balance()).toBe(SOLD + 10_000_000n)
+  })
+
   test('begins with a suspended account as soon as it is active again', async () => {
     await interrupt('breakDown')
     await stop('suspend')

@@ -104,8 +104,7 @@ export async function startStripeServer() {
         return { body: sessions.get(name) }
       case 'GET payment_intents': {
         if (name !== '') return { body: intents.get(name) }
-        const data = [...intents.values()].filter(({ customer }) => customer === form.get('customer'))
-        return { body: { object: 'list', has_more: false, data: data.reverse() } }
+        return { body: { object: 'list', has_more: false, data: [...intents.values()].reverse() } }
       }
       case 'POST payment_intents': {
         const given = {
@@ -237,6 +236,10 @@ export async function startStripeServer() {
     /** Whether everything is done from now on, and nobody hears of it. */
     loseAnswers(on: boolean): void {
       losesAnswers = on
+    },
+    /** Which requests were made before is remembered for a day. */
+    forgetIdempotencyKeys(): void {
+      answered.clear()
     },
     /** From now on whoever asks how a payment stands has to wait. `asked`: somebody does. */
     holdAnswers(): { readonly asked: Promise<void>; release(): void } {

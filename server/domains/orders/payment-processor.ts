@@ -47,10 +47,8 @@ export type PaymentProcessor = {
   readonly refund: ((order: OrderRow, amountMinor: number) => Promise<PaymentStanding>) | null
   /** Charges a saved method without its owner being there; null where nothing can be saved. */
   readonly chargeSaved: ((order: OrderRow, method: PaymentMethodRow) => Promise<PaymentStanding>) | null
-  /** What came of charging it, without charging: null when nothing was begun. There where `chargeSaved` is. */
-  readonly findSavedCharge:
-    | ((order: OrderRow, method: PaymentMethodRow) => Promise<PaymentStanding | null>)
-    | null
+  /** What came of charging one, whichever it was, without charging: null when nothing was begun. There where `chargeSaved` is. */
+  readonly findSavedCharge: ((order: OrderRow) => Promise<PaymentStanding | null>) | null
 }
 
 export type OpenOptions = {

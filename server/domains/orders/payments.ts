@@ -60,7 +60,9 @@ export function createPayments(parts: PaymentsParts): Payments {
     const now = clock.now()
     const asked = await refresh(order)
     const isOver = asked.expires_at !== null && asked.expires_at < now
-    const isAbandoned = asked.state === 'created' && asked.created_at < now - ABANDONED_AFTER_MS
+    // Automatic top-ups have no page: whoever makes them goes on with those that were interrupted.
+    const mayBeAbandoned = asked.state === 'created' && asked.automatic === 0
+    const isAbandoned = mayBeAbandoned && asked.created_at < now - ABANDONED_AFTER_MS
     if (!isOver && !isAbandoned) return
     if (asked.state !== 'created' && asked.state !== 'awaiting_payment') return
     const ended = { state: 'expired' as const, problem: null }

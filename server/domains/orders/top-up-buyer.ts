@@ -44,7 +44,7 @@ export function createTopUpBuyer(parts: TopUpBuyerParts): TopUpBuyer {
     run: async () => {
       const now = parts.clock.now()
       for (const order of await listInterrupted(storage, now - INTERRUPTED_AFTER_MS))
-        await attempt(() => charge(parts, order), order.account_id)
+        await attempt(() => goOn(parts, order), order.account_id)
       for (const topUp of await listDue(storage, now)) {
         await attempt(() => buy(parts, topUp), topUp.account_id)
       }
@@ -137,7 +137,19 @@ async function buy(parts: TopUpBuyerParts, topUp: AutoTopUpRow): Promise<void> {
 }
 
 async function charge(parts: TopUpBuyerParts, order: OrderRow): Promise<void> {
-  const standing = await pay(parts, order)
+  await settle(parts, order, await pay(parts, order))
+}
+
+/**
+ * What was charged before the interruption is asked for first, however long ago it was, and whatever became of the account
+ * and its payment method: it is paid for.
+ */
+async function goOn(parts: TopUpBuyerParts, order: OrderRow): Promise<void> {
+  const charged = await parts.processors.get(order.processor)?.findSavedCharge?.(order)
+  await settle(parts, order, charged ?? (await pay(parts, order)))
+}
+
+async function settle(parts: TopUpBuyerParts, order: OrderRow, standing: PaymentStanding): Promise<void> {
   const settled = await parts.payments.apply(order, standing)
   if (standing === WITHHELD) return
   const topUp = await parts.storage.db
@@ -150,16 +162,12 @@ async function charge(parts: TopUpBuyerParts, order: OrderRow): Promise<void> {
   else await noteSuccess(parts, topUp)
 }
 
-/**
- * Charges the saved method, unless the account was suspended or closed since the order was made: then only what was
- * charged before that is looked for, since it is paid for.
- */
+/** Charges the saved method, unless the account was suspended or closed since the order was made. */
 async function pay({ storage, processors }: TopUpBuyerParts, order: OrderRow): Promise<PaymentStanding> {
   const processor = processors.get(order.processor)
   const method = await findMethod(storage, order.account_id)
   if (!processor?.chargeSaved || !method) return notCharged('No payment method is saved')
-  if (await isActive(storage, order.account_id)) return processor.chargeSaved(order, method)
-  return (await processor.findSavedCharge?.(order, method)) ?? WITHHELD
+  return (await isActive(storage, order.account_id)) ? processor.chargeSaved(order, method) : WITHHELD
 }
 
 async function isActive({ db }: Storage, accountId: string): Promise<boolean> {

@@ -32,8 +32,7 @@ export function createStripeProcessor(getStripe: GetStripe): PaymentProcessor {
         return findStanding(stripe, order)
       }),
     chargeSaved: (order, method) => callStripe(getStripe, stripe => chargeSaved(stripe, order, method)),
-    findSavedCharge: (order, method) =>
-      callStripe(getStripe, stripe => findSavedCharge(stripe, order, method)),
+    findSavedCharge: order => callStripe(getStripe, stripe => findSavedCharge(stripe, order)),
   }
 }
 
@@ -130,7 +129,7 @@ async function chargeSaved(
         metadata: { order_id: order.id },
         expand: INTENT_PARTS,
       },
-      // Asked again after a crash, it is the same payment, never a second one.
+      // Asked twice at once it is the same payment. Stripe knows keys for a day: after a crash it is asked what there is.
       { idempotencyKey: order.id },
     )
     return readStanding({ session: null, intent, disputes: [] })
@@ -150,14 +149,12 @@ async function chargeSaved(
   }
 }
 
-/** Lists are up to date at once, as searches are not: https://docs.stripe.com/search (2026-11). */
-async function findSavedCharge(
-  stripe: Stripe,
-  order: OrderRow,
-  { customer_reference: customer }: PaymentMethodRow,
-): Promise<PaymentStanding | null> {
+/**
+ * Lists are up to date at once, as searches are not: https://docs.stripe.com/search (2026-11). Those of all customers, since
+ * each method is saved with a customer of its own, and may have been replaced or forgotten.
+ */
+async function findSavedCharge(stripe: Stripe, order: OrderRow): Promise<PaymentStanding | null> {
   const intents = stripe.paymentIntents.list({
-    customer,
     created: { gte: Math.floor(order.created_at / 1000) - CLOCKS_APART_S },
     limit: 100,
     expand: INTENT_PARTS.map(part => `data.${part}`),
