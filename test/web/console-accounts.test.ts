@@ -73,6 +73,13 @@ test('a customer is made by keyboard, given credits and a key, and is suspended 
   await expect(row).toContainText('5 in 60 s')
   await row.getByRole('button', { name: 'Actions for worker' }).press('Enter')
   await page.getByRole('menuitem', { name: 'Change limits' }).press('Enter')
+  const limits = ['Requests', 'In seconds', 'In flight'].map(name => dialog.getByLabel(name, { exact: true }))
+  for (const limit of limits) await limit.fill('')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  for (const limit of limits) await expect(limit).toHaveAccessibleDescription(/Give a whole number/)
+  await expect(dialog.getByLabel('Requests', { exact: true })).toBeFocused()
+  await dialog.getByLabel('In seconds').fill('60')
+  await dialog.getByLabel('In flight').fill('32')
   await dialog.getByLabel('Requests', { exact: true }).fill('1')
   await dialog.getByLabel('Credits it may spend').fill('3')
   // What another changed since the dialog was opened is not taken back.

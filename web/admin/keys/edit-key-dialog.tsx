@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Form } from '#web/ui/form.tsx'
 import { SubmitButton } from '#web/ui/submit-button.tsx'
 import { notify } from '#web/ui/toast.tsx'
-import { changedRules, KEY_MESSAGES, KeyFields, keyFields, keyRules } from './key-fields.tsx'
+import { changedKeyFields, changedRules, KEY_MESSAGES, KeyFields, keyRules } from './key-fields.tsx'
 
 export type KeyDialogProps = {
   /** Which key; null while nobody asks for it. */
@@ -33,7 +33,7 @@ function EditKeyForm({ apiKey, onDone }: { readonly apiKey: Key; readonly onDone
   // As the fields began: the list may load it anew meanwhile.
   const [shown] = useState(apiKey)
   const { formProps, pending } = useForm({
-    schema: keyFields,
+    schema: changedKeyFields,
     submit: fields => changeKey(shown.id, changedRules(keyRules(fields), shown)),
     onDone: ({ name }) => {
       onDone()

@@ -21,6 +21,13 @@ export const keyFields = z.object({
   models: z.string().transform(text => text.split(/[\s,]+/).filter(id => id !== '')),
 })
 
+/** The same of a key that is there: its limits are what holds, and no route takes them back to the settings'. */
+export const changedKeyFields = keyFields.extend({
+  requests: z.preprocess(typedCount, keyLimits.shape.requests),
+  window_seconds: z.preprocess(typedCount, keyLimits.shape.window_seconds),
+  concurrency: z.preprocess(typedCount, keyLimits.shape.concurrency),
+})
+
 export const KEY_MESSAGES = {
   name: 'Give a name of up to 200 characters.',
   requests: 'Give a whole number from 1 to 1,000,000.',
@@ -29,7 +36,7 @@ export const KEY_MESSAGES = {
   cap: 'Give a number of credits above 0, or leave it empty.',
 } as const
 
-/** What the routes take for what the fields hold. A limit that is left empty is not given. */
+/** What the routes take for what the fields hold. A limit of a new key that is left empty is not given. */
 export function keyRules({
   cap,
   period,

@@ -80,21 +80,23 @@ export function WeightsForm({ model, onSaved }: WeightsFormProps) {
     (save.error ?? preview.error)?.message
   )
   return (
-    <Form errors={errors} failure={failure} onFormSubmit={submit}>
+    <div className="flex flex-col gap-5">
       <WeightCalculator
         model={model}
         onSuggested={({ weights }) => change({ ...toDraft(weights), units: draft.units })}
       />
-      <WeightFields model={model} draft={draft} errors={errors} onChange={change} />
-      <div ref={effect} role="status" className="empty:hidden">
-        {preview.data && proposed && !hasOthers && (
-          <WeightsEffect preview={preview.data} before={shown} after={proposed} />
-        )}
-      </div>
-      <SubmitButton disabled={hasOthers} pending={preview.isPending || save.isPending}>
-        {preview.data ? 'Save weights' : 'Show the effect'}
-      </SubmitButton>
-    </Form>
+      <Form errors={errors} failure={failure} onFormSubmit={submit}>
+        <WeightFields model={model} draft={draft} errors={errors} onChange={change} />
+        <div ref={effect} role="status" className="empty:hidden">
+          {preview.data && proposed && !hasOthers && (
+            <WeightsEffect preview={preview.data} before={shown} after={proposed} />
+          )}
+        </div>
+        <SubmitButton disabled={hasOthers} pending={preview.isPending || save.isPending}>
+          {preview.data ? 'Save weights' : 'Show the effect'}
+        </SubmitButton>
+      </Form>
+    </div>
   )
 }
 
