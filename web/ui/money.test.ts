@@ -20,3 +20,8 @@ test('an amount may be typed with a comma, with fewer decimals or none, and neve
   for (const text of ['', '-1', '1.005', '1e3', '1.2.3', 'ten']) expect(textToMinor(text, 'EUR')).toBeNull()
   expect(textToMinor('10.5', 'JPY')).toBeNull()
 })
+
+test('what might be a thousand with its comma, or a one with three decimals, is no amount', () => {
+  expect(textToMinor('1,000', 'KWD')).toBeNull()
+  expect(textToMinor('0,125', 'KWD')).toBe(125)
+})

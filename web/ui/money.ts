@@ -1,3 +1,5 @@
+import { isAmbiguous } from './typed-number.ts'
+
 /** Prices as people write them. They are whole numbers of a currency's minor unit; nothing passes through a float. */
 
 /** How many decimals a currency's amounts have (ISO 4217, by Intl); 2 where the code is nobody's. */
@@ -18,12 +20,12 @@ export function minorToText(minor: number, currency: string): string {
   return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
 }
 
-/** What was typed, in the minor unit; null when it is no amount, or has more decimals than the currency. */
+/** What was typed, in the minor unit; null when it is no amount, might be two, or has more decimals than the currency. */
 export function textToMinor(text: string, currency: string): number | null {
   const decimals = decimalsOf(currency)
   const match = /^(\d{1,12})(?:[.,](\d*))?$/.exec(text.trim())
   const [, whole = '', fraction = ''] = match ?? []
-  if (!match || fraction.length > decimals) return null
+  if (!match || isAmbiguous(text) || fraction.length > decimals) return null
   return Number(whole + fraction.padEnd(decimals, '0'))
 }
 
