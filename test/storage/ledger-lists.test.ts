@@ -1,3 +1,4 @@
+import { CompiledQuery, type KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFilter, listEntries } from '#domains/accounts/list-entries.ts'
 import type { LedgerEntryRow } from '#storage/tables.ts'
@@ -63,6 +64,31 @@ describe.each(ENGINES)('lists of ledger entries on $name', ({ open }) => {
       idsOf(row => row.kind === 'purchase' || row.kind === 'grant'),
     )
     expect(await listAll({ kind: ['adjustment'] })).toEqual([])
+  })
+
+  test('of what is no charge are read without a look at the charges, of which there may be millions', async () => {
+    // Which way Postgres goes depends on how many rows there are.
+    if (opened.storage.engine !== 'sqlite') return
+    const { db } = opened.storage
+    const queries: CompiledQuery[] = []
+    const overhear: KyselyPlugin = {
+      transformQuery: ({ node, queryId }) => {
+        queries.push(db.getExecutor().compileQuery(node, queryId))
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const filter: LedgerFilter = { kind: ['purchase', 'grant'] }
+    await listEntries({ db: db.withPlugin(overhear) }, { accountId, filter }, { limit: 7, after: null })
+    expect(queries).not.toEqual([])
+    // The whole comes after its parts.
+    for (const { sql, parameters } of queries.slice(-1)) {
+      const explained = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
+      const { rows } = await db.executeQuery<{ detail: string }>(explained)
+      expect(rows.map(({ detail }) => detail).join()).toContain(
+        'COVERING INDEX ledger_entries_beside_charges',
+      )
+    }
   })
 
   test('hold those of a span of time, though clocks differ', async () => {

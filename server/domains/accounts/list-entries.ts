@@ -1,10 +1,11 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { EntryKind, ledgerEntry, ledgerFilter } from '#contract/ledger.ts'
 import { rfc3339 } from '#lib/clock.ts'
 import { creditsFromMicros } from '#lib/money.ts'
 import { mapPage, type Page, type PageRequest, takePage } from '#lib/page.ts'
 import type { Storage } from '#storage/storage.ts'
-import type { LedgerEntryRow } from '#storage/tables.ts'
+import type { LedgerEntryRow, Tables } from '#storage/tables.ts'
 
 export type LedgerEntryRecord = z.infer<typeof ledgerEntry>
 export type LedgerFilter = z.infer<typeof ledgerFilter>
@@ -18,32 +19,45 @@ export async function listEntries(
   { accountId, filter }: { readonly accountId: string; readonly filter: LedgerFilter },
   { limit, after }: PageRequest,
 ): Promise<Page<LedgerEntryRecord>> {
-  let query = db
-    .selectFrom('ledger_entries')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .orderBy('sequence', 'desc')
-    .limit(limit + 1)
-  if (after !== null) query = query.where('sequence', '<', toSequence(after))
-  if (filter.kind !== undefined) {
-    query = query.where('kind', 'in', filter.kind)
-    // Said once more in the words of the index of all entries that are no charges.
-    if (!filter.kind.includes('charge')) query = query.where('kind', '<>', 'charge' satisfies EntryKind)
-  }
+  let fitting = db.selectFrom('ledger_entries').where('account_id', '=', accountId)
+  if (after !== null) fitting = fitting.where('sequence', '<', toSequence(after))
+  if (filter.kind !== undefined) fitting = fitting.where('kind', 'in', filter.kind)
   if (filter.from !== undefined) {
     const fromMs = Date.parse(filter.from)
     const first = await findFirstSince({ db }, accountId, fromMs - CLOCK_SKEW_MS)
-    query = query.where('created_at', '>=', fromMs).where('sequence', '>=', first)
+    fitting = fitting.where('created_at', '>=', fromMs).where('sequence', '>=', first)
   }
   if (filter.to !== undefined) {
     const toMs = Date.parse(filter.to)
     const first = await findFirstSince({ db }, accountId, toMs + CLOCK_SKEW_MS)
-    query = query.where('created_at', '<', toMs).where('sequence', '<', first)
+    fitting = fitting.where('created_at', '<', toMs).where('sequence', '<', first)
   }
+  const newest = fitting.orderBy('sequence', 'desc').limit(limit + 1)
+  const query =
+    filter.kind === undefined || filter.kind.includes('charge')
+      ? newest.selectAll()
+      : fromFewer({ db }, accountId, newest.select('sequence'))
   return mapPage(
     takePage(await query.execute(), limit, row => String(row.sequence)),
     toLedgerEntryRecord,
   )
+}
+
+/**
+ * Entries that are no charges are few among very many, and have an index of their own. It is used where the question is in
+ * its words, and nothing is asked of it that it does not hold.
+ */
+function fromFewer(
+  { db }: Pick<Storage, 'db'>,
+  accountId: string,
+  sequences: SelectQueryBuilder<Tables, 'ledger_entries', Pick<LedgerEntryRow, 'sequence'>>,
+) {
+  return db
+    .selectFrom('ledger_entries')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('sequence', 'in', sequences.where('kind', '<>', sql.lit<EntryKind>('charge')))
+    .orderBy('sequence', 'desc')
 }
 
 /**

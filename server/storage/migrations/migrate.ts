@@ -24,6 +24,7 @@ import { serviceNodes } from './0025-service-nodes.ts'
 import { closedAccounts } from './0026-closed-accounts.ts'
 import { entriesOfAccounts } from './0027-entries-of-accounts.ts'
 import { guardsFindTables } from './0028-guards-find-tables.ts'
+import { entriesBesideChargesCovered } from './0029-entries-beside-charges-covered.ts'
 import type { MigrationContext } from './migration-context.ts'
 import { postgresColumns } from './postgres-columns.ts'
 
@@ -54,6 +55,7 @@ function allMigrations(context: MigrationContext): Record<string, Migration> {
     '0026-closed-accounts': closedAccounts(),
     '0027-entries-of-accounts': entriesOfAccounts(context),
     '0028-guards-find-tables': guardsFindTables(context),
+    '0029-entries-beside-charges-covered': entriesBesideChargesCovered(),
   }
 }
 
