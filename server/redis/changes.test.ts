@@ -72,6 +72,8 @@ test('whoever was cut off is told that it may have missed something when it hear
   expect(one.heard).toEqual([{ kind: 'settings' }])
   await server.restart()
   await eventually(() => expect(two.heard).toContainEqual({ kind: 'resync' }))
+  // Each node finds Redis again in its own time; what it publishes before that, the others have to take as missed.
+  await eventually(() => expect(one.link.isUp()).toBe(true))
   two.heard.length = 0
   one.changes.publish({ kind: 'catalog' })
   await eventually(() => expect(two.heard).toContainEqual({ kind: 'catalog' }))
