@@ -41,7 +41,7 @@ const LENGTH_BYTES = 4
 const BIGINT_BYTES = 8
 const NULL_LENGTH = -1
 
-/** An array as one parameter, in the form in which the server keeps it: to read one from text costs it ten times as much. */
+/** An array as one parameter, in the form in which the server keeps it: to read one from text takes it about twice as long. */
 export class BoundArray {
   readonly bytes: Buffer
 

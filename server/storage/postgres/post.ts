@@ -45,9 +45,9 @@ export async function postTogether(
     const [, posted] = await runAll(run, queries)
     return posted ? readPosted(postings, posted) : null
   } catch (error) {
+    if (isLeftOut(error)) return null
     // Had something kept the commit from being sent, the next would take along what was posted here.
     run({ text: 'rollback' }).catch(() => {})
-    if (isLeftOut(error)) return null
     throw error
   }
 }
